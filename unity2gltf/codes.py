@@ -1,0 +1,110 @@
+"""Every diagnostic code, declared once. Names are never changed: scripts rely on them.
+
+Grouped by stage. ``INFO`` loses nothing, ``WARNING`` makes the asset lossy, ``ERROR`` means something is missing.
+"""
+
+from __future__ import annotations
+
+from .diagnostics import Code, Severity
+
+CODES: dict[str, Code] = {}
+
+
+def _code(name: str, severity: Severity, sentence: str) -> Code:
+    if name in CODES:
+        raise ValueError(f"code {name} is declared twice")
+    CODES[name] = Code(name, severity, sentence)
+    return CODES[name]
+
+
+_I, _W, _E = Severity.INFO, Severity.WARNING, Severity.ERROR
+
+# extract: files
+INPUT_UNREADABLE = _code("INPUT_UNREADABLE", _E, "A file could not be read from disk.")
+INPUT_TRUNCATED = _code("INPUT_TRUNCATED", _E, "A file is shorter than its header says.")
+INPUT_CORRUPT = _code("INPUT_CORRUPT", _E, "A file's contents contradict its header or do not decompress.")
+INPUT_UNSUPPORTED = _code("INPUT_UNSUPPORTED", _E, "A Unity file of a kind that is not read (encrypted, LZHAM, ...).")
+INPUT_LIMIT = _code("INPUT_LIMIT", _E, "An archive passes the limits on nesting, ratio or size.")
+VERSION_UNKNOWN = _code("VERSION_UNKNOWN", _E, "A file names no Unity version, and none could be taken from a sibling.")
+VERSION_ASSUMED = _code("VERSION_ASSUMED", _I, "A file names no Unity version; one was taken from a sibling or option.")
+VERSION_NEWER = _code("VERSION_NEWER", _I, "A file is newer than the known type trees; the last known one is used.")
+
+# extract: objects and references
+OBJECT_CORRUPT = _code("OBJECT_CORRUPT", _E, "An object's bytes do not fit its type.")
+OBJECT_UNREADABLE = _code("OBJECT_UNREADABLE", _E, "An object could not be read, for a reason we did not foresee.")
+REFERENCE_MISSING = _code("REFERENCE_MISSING", _E, "A reference names a file or object that is not in the input.")
+REFERENCE_AMBIGUOUS = _code("REFERENCE_AMBIGUOUS", _E, "A reference fits several files of the input; none was taken.")
+RESOURCE_MISSING = _code("RESOURCE_MISSING", _E, "A .resS or .resource file is not in the input.")
+RESOURCE_TRUNCATED = _code("RESOURCE_TRUNCATED", _E, "A range of a .resS file lies past its end.")
+HIERARCHY_CYCLE = _code("HIERARCHY_CYCLE", _W, "A transform is its own ancestor; the link was cut.")
+HIERARCHY_PARENT = _code("HIERARCHY_PARENT", _W, "A transform has two parents, or parent and child disagree.")
+SETTINGS_UNREADABLE = _code("SETTINGS_UNREADABLE", _W, "QualitySettings, PlayerSettings or BuildSettings failed.")
+
+# normalize: meshes
+MESH_EMPTY = _code("MESH_EMPTY", _I, "A mesh has no vertices or nothing that is drawn.")
+MESH_FORMAT_UNKNOWN = _code("MESH_FORMAT_UNKNOWN", _E, "A vertex channel has a format we do not know.")
+MESH_DATA_TRUNCATED = _code("MESH_DATA_TRUNCATED", _E, "A mesh's vertex or index data is shorter than declared.")
+MESH_INDEX_RANGE = _code("MESH_INDEX_RANGE", _E, "Indices point outside the vertices; their primitives were dropped.")
+MESH_TOPOLOGY_UNKNOWN = _code("MESH_TOPOLOGY_UNKNOWN", _E, "A submesh has a topology we do not know.")
+MESH_NOT_FINITE = _code("MESH_NOT_FINITE", _W, "Vertex attributes hold NaN or infinite numbers; they became 0.")
+MESH_ATTRIBUTE_DROPPED = _code("MESH_ATTRIBUTE_DROPPED", _W, "A vertex attribute cannot be written in glTF.")
+MESH_NORMALS_FIXED = _code("MESH_NORMALS_FIXED", _W, "Normals or tangents not of unit length were normalised.")
+MESH_INDICES_TRIMMED = _code(
+    "MESH_INDICES_TRIMMED", _W, "Indices left over after the last whole primitive were dropped."
+)
+MESH_BUILTIN = _code("MESH_BUILTIN", _I, "A built-in mesh was generated, since the default resources are absent.")
+MESH_UNREADABLE = _code("MESH_UNREADABLE", _E, "A mesh could not be decoded, for a reason we did not foresee.")
+
+# normalize: skins
+SKIN_WEIGHTS_INVALID = _code("SKIN_WEIGHTS_INVALID", _E, "Skin weights are not finite, negative or have no indices.")
+SKIN_VARIABLE_INVALID = _code("SKIN_VARIABLE_INVALID", _W, "Variable bone weights are broken; the channels are used.")
+SKIN_WEIGHTS_NORMALISED = _code("SKIN_WEIGHTS_NORMALISED", _W, "Skin weights did not sum to 1 and were normalised.")
+SKIN_FORM = _code("SKIN_FORM", _I, "Which form of the influences is drawn, and why.")
+SKIN_INFLUENCES_CUT = _code("SKIN_INFLUENCES_CUT", _W, "Vertices had more influences than --max-influences.")
+SKIN_BONE_RANGE = _code("SKIN_BONE_RANGE", _E, "A weighted influence names a bone slot that does not exist.")
+SKIN_BONE_MISSING = _code("SKIN_BONE_MISSING", _W, "A bone could not be found; a placeholder keeps its rest place.")
+SKIN_BONE_BY_HASH = _code("SKIN_BONE_BY_HASH", _I, "Bones were found by the hash of their path.")
+SKIN_LENGTHS = _code("SKIN_LENGTHS", _W, "Bones and bind poses differ in number; padded or trimmed.")
+SKIN_BIND_POSE_INVALID = _code("SKIN_BIND_POSE_INVALID", _W, "A bind pose is not an affine matrix; identity is used.")
+SKIN_REBUILT = _code("SKIN_REBUILT", _I, "An optimised hierarchy was rebuilt from its Avatar.")
+SKIN_AVATAR_MISSING = _code("SKIN_AVATAR_MISSING", _E, "An optimised hierarchy has no readable Avatar.")
+SKIN_NONE = _code("SKIN_NONE", _I, "A skinned renderer has no usable skin; its mesh stays at its node.")
+
+# normalize: blend shapes
+SHAPE_INVALID = _code("SHAPE_INVALID", _E, "A blend shape's ranges or vertex indices are broken; it was dropped.")
+SHAPE_FRAMES = _code("SHAPE_FRAMES", _I, "A blend shape has several frames: one morph target a frame.")
+SHAPE_WEIGHT_CLAMPED = _code("SHAPE_WEIGHT_CLAMPED", _I, "Default blend-shape weights were clamped as the game does.")
+SHAPE_RENAMED = _code("SHAPE_RENAMED", _I, "Morph targets of the same name were made unique.")
+
+# normalize: materials and textures
+MATERIAL_MISSING = _code("MATERIAL_MISSING", _W, "A material could not be found; the primitive has none.")
+MATERIAL_SHADER_GUESSED = _code(
+    "MATERIAL_SHADER_GUESSED", _W, "The shader is unknown; its main texture and colour are used."
+)
+MATERIAL_SLOTS = _code("MATERIAL_SLOTS", _I, "Submeshes without a material slot are not drawn.")
+MATERIAL_UNREADABLE = _code("MATERIAL_UNREADABLE", _E, "A material could not be read, for a reason we did not foresee.")
+TEXTURE_MISSING = _code("TEXTURE_MISSING", _E, "A texture or its pixels are not in the input.")
+TEXTURE_FORMAT = _code("TEXTURE_FORMAT", _E, "A texture format that is not decoded.")
+TEXTURE_CORRUPT = _code("TEXTURE_CORRUPT", _E, "A texture's sizes contradict its data.")
+TEXTURE_LIMIT = _code("TEXTURE_LIMIT", _E, "A texture is larger than the limit.")
+TEXTURE_UNREADABLE = _code("TEXTURE_UNREADABLE", _E, "A texture could not be decoded, for a reason we did not foresee.")
+VERTEX_COLORS_IGNORED = _code("VERTEX_COLORS_IGNORED", _I, "The shader ignores vertex colours: kept as _COLOR.")
+
+# normalize: nodes
+NODE_VALUE_FIXED = _code("NODE_VALUE_FIXED", _W, "A transform held numbers that are not finite; they were replaced.")
+RENDERER_NOT_DRAWN = _code(
+    "RENDERER_NOT_DRAWN", _I, "A renderer is inactive, disabled, a lower LOD or casts shadows only."
+)
+RENDERER_UNREADABLE = _code(
+    "RENDERER_UNREADABLE", _E, "A renderer could not be converted, for a reason we did not foresee."
+)
+
+# emit and validate
+GLB_TOO_LARGE = _code("GLB_TOO_LARGE", _I, "The GLB would pass --max-glb and was written as .gltf with .bin files.")
+UV_SETS_RENUMBERED = _code(
+    "UV_SETS_RENUMBERED", _I, "UV sets are not contiguous in Unity; see primitive.extras.unity.uv."
+)
+ROUNDTRIP_FAILED = _code("ROUNDTRIP_FAILED", _E, "The file, read back and posed, differs from Unity's side.")
+ROUNDTRIP_SKIPPED = _code("ROUNDTRIP_SKIPPED", _I, "The round trip was not run.")
+ASSET_FAILED = _code("ASSET_FAILED", _E, "An asset could not be converted.")
+NAME_CHANGED = _code("NAME_CHANGED", _I, "A file name was made portable or unique.")

@@ -1,0 +1,255 @@
+"""What we mean: the intermediate representation between ``normalize`` and ``emit``.
+
+Frozen records, no input or output, picklable. ``Asset.space`` says which space the numbers are in: UNITY is
+left-handed (+X right, +Y up, +Z forward), GLTF right-handed (+X left). Metres; quaternions xyzw; matrices act on
+column vectors and are ``[row, column]``; weights are fractions (Unity's 100 is 1.0); colours are linear; images hold
+encoded bytes, top row first; UVs follow their space (Unity: v up, glTF: v down).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .source import Source
+
+F32 = NDArray[np.float32]
+U32 = NDArray[np.uint32]
+
+
+class Space(Enum):
+    UNITY = "unity"
+    GLTF = "gltf"
+
+
+class Topology(IntEnum):
+    """The glTF primitive modes in use; quads and triangle strips became triangles when they were decoded."""
+
+    POINTS = 0
+    LINES = 1
+    LINE_STRIP = 3
+    TRIANGLES = 4
+
+
+# --- geometry -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Submesh:
+    """``number`` is Unity's submesh index; ``indices`` (N,) include baseVertex and lie in the vertex range."""
+
+    number: int
+    topology: Topology
+    indices: U32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Influences:
+    """Ragged skin influences: vertex v has entries ``offsets[v]:offsets[v + 1]`` of ``joints`` and ``weights``.
+
+    Heaviest first, no joint twice in a vertex, weights > 0 with sum 1 (a vertex without any has an empty range and
+    moves with joint 0 at weight 1 when written).
+    """
+
+    offsets: NDArray[np.int64]
+    joints: NDArray[np.int32]
+    weights: F32
+
+    @property
+    def max_count(self) -> int:
+        """The largest number of influences of one vertex."""
+        return int(np.diff(self.offsets).max(initial=0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BlendFrame:
+    """One frame: at shape weight ``full_weight`` the vertices ``indices`` (K,) move by ``positions`` (K, 3).
+    ``normals`` and ``tangents`` (K, 3) are None where the frame's flag is not set."""
+
+    full_weight: float
+    indices: NDArray[np.int64]
+    positions: F32
+    normals: F32 | None = None
+    tangents: F32 | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BlendShape:
+    """A named shape of one or more frames of ascending full weight (see ``math3d.frame_weights``)."""
+
+    name: str
+    frames: tuple[BlendFrame, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Geometry:
+    """A decoded Unity Mesh; arrays have V rows. ``uvs`` maps Unity's set number to (V, 2..4). ``colors`` (V, 4)
+    is float32 in 0..1. ``channel_influences`` is the form of at most four, ``variable_influences`` the unlimited one.
+    ``bind_poses`` (B, 4, 4) float32 renderer space to bone space; ``bone_hashes`` (B or 0,).
+    """
+
+    source: Source
+    name: str
+    positions: F32
+    normals: F32 | None = None
+    tangents: F32 | None = None
+    colors: F32 | None = None
+    uvs: Mapping[int, F32] = field(default_factory=dict)
+    submeshes: tuple[Submesh, ...] = ()
+    shapes: tuple[BlendShape, ...] = ()
+    channel_influences: Influences | None = None
+    variable_influences: Influences | None = None
+    bind_poses: F32
+    bone_hashes: U32
+    root_bone_hash: int = 0
+
+    @property
+    def vertex_count(self) -> int:
+        return len(self.positions)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Primitive:
+    """One drawn submesh: ``submesh`` is its position in ``Geometry.submeshes``; no material = the default one.
+    ``vertex_colors``: the material's shader multiplies by the vertex colour (COLOR_0, else ``_COLOR``)."""
+
+    submesh: int
+    material: int | None
+    vertex_colors: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Mesh:
+    """A use of a geometry: which submeshes, with which materials, in which influence form. ``weights`` are the
+    default weights a shape of the first renderer that uses it."""
+
+    geometry: int
+    primitives: tuple[Primitive, ...]
+    influences: Influences | None = None
+    weights: tuple[float, ...] = ()
+
+
+# --- nodes --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """``parent`` indexes ``Asset.nodes`` (-1 = scene root); parents come before their children.
+
+    ``weights`` are the renderer's own default weights, one a blend shape. ``active`` False = the object or its
+    renderer is not drawn. ``game_object`` is set on the extra node that carries a skinned (or statically batched)
+    mesh: the index of the GameObject's node. ``extras`` go to ``extras.unity`` beside the source mark.
+    """
+
+    name: str
+    source: Source | None = None
+    parent: int = -1
+    translation: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    rotation: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)
+    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    mesh: int | None = None
+    skin: int | None = None
+    weights: tuple[float, ...] = ()
+    active: bool = True
+    game_object: int | None = None
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Skin:
+    """``joints``: node indices, one a bone slot; ``inverse_bind`` (J, 4, 4) float32; ``skeleton``: common root."""
+
+    name: str
+    source: Source | None
+    joints: tuple[int, ...]
+    inverse_bind: F32
+    skeleton: int | None = None
+
+
+# --- materials ----------------------------------------------------------------------------------------------------
+
+
+class AlphaMode(Enum):
+    OPAQUE = "OPAQUE"
+    MASK = "MASK"
+    BLEND = "BLEND"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """Encoded pixels, ready to embed. ``sources``: the textures it was made from (one = a plain source mark)."""
+
+    name: str
+    sources: tuple[Source, ...]
+    mime: str
+    data: bytes
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Texture:
+    """An image with sampler: ``wrap`` (s, t) and filters are glTF's (WebGL's) numbers."""
+
+    image: int
+    wrap: tuple[int, int]
+    mag_filter: int
+    min_filter: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextureUse:
+    """A material slot: which texture, which UV set of Unity's, and its tiling in the asset's space."""
+
+    texture: int
+    uv: int = 0
+    scale: tuple[float, float] = (1.0, 1.0)
+    offset: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """``base_color`` is linear. ``vertex_colors``: its shader multiplies by the vertex colour."""
+
+    name: str
+    source: Source
+    base_color: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
+    base_color_texture: TextureUse | None = None
+    metallic: float = 0.0
+    roughness: float = 1.0
+    alpha_mode: AlphaMode = AlphaMode.OPAQUE
+    alpha_cutoff: float = 0.5
+    double_sided: bool = False
+    vertex_colors: bool = False
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+
+# --- the whole ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Asset:
+    """One output file. ``kind`` is scene, prefab or mesh."""
+
+    space: Space
+    kind: str
+    name: str
+    source: Source
+    nodes: tuple[Node, ...]
+    geometries: tuple[Geometry, ...] = ()
+    meshes: tuple[Mesh, ...] = ()
+    skins: tuple[Skin, ...] = ()
+    materials: tuple[Material, ...] = ()
+    textures: tuple[Texture, ...] = ()
+    images: tuple[Image, ...] = ()
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def roots(self) -> list[int]:
+        """Indices of the nodes at the scene root, in order."""
+        return [index for index, node in enumerate(self.nodes) if node.parent < 0]

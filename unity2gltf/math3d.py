@@ -1,0 +1,76 @@
+"""Small linear algebra in float64: quaternions are xyzw, matrices ``[row, column]`` and act on column vectors."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+
+def name_hash(name: str) -> int:
+    """CRC-32 of the UTF-8 bytes: Unity's hash of bone paths, shape names and material properties."""
+    return zlib.crc32(name.encode("utf-8", "surrogatepass"))
+
+
+def rotation_matrices(quaternions: ArrayLike) -> Array:
+    """(..., 4) xyzw to (..., 3, 3). The quaternions are normalised first; a zero one is the identity."""
+    q = np.asarray(quaternions, dtype=np.float64)
+    length = np.linalg.norm(q, axis=-1, keepdims=True)
+    identity = np.array([0.0, 0.0, 0.0, 1.0])
+    q = np.where(length > 0, q / np.where(length > 0, length, 1.0), identity)
+    x, y, z, w = np.moveaxis(q, -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def compose(translations: ArrayLike, rotations: ArrayLike, scales: ArrayLike) -> Array:
+    """(..., 3), (..., 4), (..., 3) to (..., 4, 4): first scale, then rotate, then translate."""
+    t = np.asarray(translations, dtype=np.float64)
+    matrices = np.zeros((*t.shape[:-1], 4, 4))
+    matrices[..., :3, :3] = rotation_matrices(rotations) * np.asarray(scales, dtype=np.float64)[..., None, :]
+    matrices[..., :3, 3] = t
+    matrices[..., 3, 3] = 1.0
+    return matrices
+
+
+def multiply_quaternions(a: ArrayLike, b: ArrayLike) -> Array:
+    """Hamilton product a b (apply b first), xyzw, broadcast over leading axes."""
+    ax, ay, az, aw = np.moveaxis(np.asarray(a, dtype=np.float64), -1, 0)
+    bx, by, bz, bw = np.moveaxis(np.asarray(b, dtype=np.float64), -1, 0)
+    return np.stack(
+        [
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+            aw * bw - ax * bx - ay * by - az * bz,
+        ],
+        axis=-1,
+    )
+
+
+def frame_weights(full_weights: Sequence[float], weight: float) -> Array:
+    """Weights of a blend shape's frames (morph targets) when the shape stands at ``weight`` (1.0 = Unity's 100).
+
+    ``full_weights`` f1 < .. < fn are the frames' own weights in the same unit. Below f1 the first frame is scaled by
+    w / f1 (negative weights too), between two frames they share, above fn the last is scaled by w / fn.
+    """
+    full = np.asarray(full_weights, dtype=np.float64)
+    result = np.zeros(len(full))
+    if len(full) == 0:
+        return result
+    upper = int(np.searchsorted(full, weight))
+    if upper == 0 or upper == len(full):
+        index = min(upper, len(full) - 1)
+        result[index] = weight / full[index] if full[index] != 0 else 0.0
+    else:
+        share = (weight - full[upper - 1]) / (full[upper] - full[upper - 1])
+        result[upper - 1], result[upper] = 1.0 - share, share
+    return result

@@ -1,0 +1,65 @@
+"""Everything a user can choose, in one frozen record that pickles."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from .errors import UsageError
+
+UNLIMITED = 255
+"""QualitySettings.skinWeights: no limit on the influences of a vertex."""
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "include": ("scenes", "prefabs", "meshes"),
+    "format": ("glb", "gltf"),
+    "skin_weights": ("auto", "1", "2", "4", "unlimited"),
+    "lod": ("first", "all"),
+    "inactive": ("keep", "skip", "flag"),
+    "verify": ("quick", "full", "none"),
+    "fail_on": ("never", "error", "lossy"),
+    "textures": ("png", "none"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Options of a conversion. Those in :data:`CHOICES` take one of the words listed there.
+
+    ``include``: kinds of output. ``name``: globs on the asset's name, any of which must match (empty = all).
+    ``max_influences``: influences a vertex keeps, 0 = all. ``max_glb``: bytes above which a GLB becomes .gltf + .bin.
+    """
+
+    include: tuple[str, ...] = CHOICES["include"]
+    name: tuple[str, ...] = ()
+    format: str = "glb"
+    skin_weights: str = "auto"
+    max_influences: int = 8
+    lod: str = "first"
+    inactive: str = "keep"
+    verify: str = "quick"
+    textures: str = "png"
+    unity_version: str | None = None
+    max_glb: int = 2 << 30
+    prune_vertices: bool = False
+
+    def __post_init__(self) -> None:
+        for key in ("format", "skin_weights", "lod", "inactive", "verify", "textures"):
+            _check(key, getattr(self, key))
+        for word in self.include:
+            _check("include", word)
+        if self.max_influences < 0:
+            raise UsageError(f"--max-influences must be 0 (all) or more, not {self.max_influences}")
+        if self.max_glb < 1:
+            raise UsageError(f"--max-glb must be at least one byte, not {self.max_glb}")
+
+    def to_json(self) -> dict[str, Any]:
+        """What changes the bytes of the output, for report.json."""
+        values = asdict(self)
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in sorted(values.items())}
+
+
+def _check(key: str, word: str) -> None:
+    if word not in CHOICES[key]:
+        flag = "--" + key.replace("_", "-")
+        raise UsageError(f"{flag} must be one of {', '.join(CHOICES[key])}, not {word!r}")

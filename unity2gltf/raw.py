@@ -1,0 +1,286 @@
+"""What Unity stores, in Unity's own words: plain records of numpy arrays and bytes, as ``extract`` gives them.
+
+Nothing here is decoded, mirrored or made prettier. Fields that a Unity version lacks are ``None`` or empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .source import Reference, Source
+
+Version = tuple[int, int, int]
+"""Unity version as (major, minor, patch): 2019.4.40f1 is (2019, 4, 40)."""
+
+Bytes = bytes | memoryview | NDArray[np.uint8]
+
+
+# --- meshes -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawSubMesh:
+    """``topology``: 0 triangles, 1 triangle strip, 2 quads, 3 lines, 4 line strip, 5 points (before 4.0
+    ``isTriStrip`` gives 0 or 1). ``first_byte`` counts bytes of the index buffer."""
+
+    first_byte: int
+    index_count: int
+    topology: int
+    base_vertex: int = 0
+    first_vertex: int = 0
+    vertex_count: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawChannel:
+    """One entry of m_VertexData.m_Channels; ``dimension & 0xF`` is the component count, 0 = absent."""
+
+    stream: int
+    offset: int
+    format: int
+    dimension: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawStream:
+    """One entry of m_VertexData.m_Streams (3.5 to 4.x). ``channel_mask`` bit i = channel i lies in it."""
+
+    channel_mask: int
+    offset: int
+    stride: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawPacked:
+    """A PackedBitVector: ``num_items`` integers of ``bit_size`` bits, little-endian bit order, in ``data``.
+    ``range`` and ``start`` are 0 for the integer kind."""
+
+    num_items: int
+    bit_size: int
+    data: NDArray[np.uint8]
+    range: float = 0.0
+    start: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawBlendShapes:
+    """m_Shapes from 4.3 on. ``index`` (K,) and ``position``, ``normal``, ``tangent`` (K, 3) are the sparse
+    entries; ``shapes`` one (firstVertex, vertexCount, hasNormals, hasTangents) a frame; ``channels`` one
+    (name, nameHash, frameIndex, frameCount) a shape; ``full_weights`` one a frame, Unity's 0..100.
+
+    The 4.1 form (one frame a shape, no weights) is given as channels of one frame with full weight 100.
+    """
+
+    index: NDArray[np.uint32]
+    position: NDArray[np.float32]
+    normal: NDArray[np.float32]
+    tangent: NDArray[np.float32]
+    shapes: tuple[tuple[int, int, bool, bool], ...]
+    channels: tuple[tuple[str, int, int, int], ...]
+    full_weights: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawMesh:
+    """A Mesh. Arrays are views of the file's bytes in the file's byte order, not yet decoded.
+
+    ``vertex_data`` is m_DataSize, or the range of the .resS file that m_StreamData names (same bytes), or empty.
+    ``separate`` holds the arrays of 3.4 and before: ``vertices`` (V, 3), ``normals`` (V, 3), ``tangents`` (V, 4),
+    ``uv`` and ``uv1`` (V, 2) float32, ``colors`` (V, 4) uint8. ``compressed`` holds m_CompressedMesh by Unity's names
+    (``m_Vertices``, ``m_UV``, ``m_Normals``, ``m_Weights``, ``m_BoneIndices``, ``m_Triangles`` ...) and is empty
+    where the version has none; ``uv_info`` is its m_UVInfo. ``skin`` is m_Skin before 2018.2: ``weight`` (V, 4)
+    float32 and ``boneIndex`` (V, 4) int32. ``bind_poses`` (B, 4, 4) float32, ``[row, column]``.
+    """
+
+    source: Source
+    name: str
+    version: Version
+    big_endian: bool
+    submeshes: tuple[RawSubMesh, ...]
+    index_buffer: Bytes
+    index_format: int  # 0 = 16 bit, 1 = 32 bit
+    vertex_count: int
+    channels: tuple[RawChannel, ...]
+    streams: tuple[RawStream, ...] | None
+    vertex_data: Bytes
+    separate: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    mesh_compression: int = 0
+    compressed: Mapping[str, RawPacked] = field(default_factory=dict)
+    uv_info: int | None = None
+    skin: tuple[NDArray[np.float32], NDArray[np.int32]] | None = None
+    variable_weights: NDArray[np.uint32] | None = None
+    bind_poses: NDArray[np.float32]
+    bone_name_hashes: NDArray[np.uint32]
+    root_bone_name_hash: int = 0
+    shapes: RawBlendShapes | None = None
+
+
+# --- hierarchy --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawRenderer:
+    """A MeshRenderer with its MeshFilter's mesh, or a SkinnedMeshRenderer (``skinned``).
+
+    ``submeshes``: the numbers of the mesh's submeshes that static batching leaves to this renderer, in material
+    order, or None when the renderer draws the whole mesh. ``blend_shape_weights`` are Unity's 0..100.
+    """
+
+    source: Source
+    skinned: bool
+    enabled: bool
+    shadows_only: bool
+    mesh: Reference
+    materials: tuple[Reference, ...]
+    submeshes: tuple[int, ...] | None = None
+    static_batch_root: Reference = None
+    bones: tuple[Reference, ...] = ()
+    root_bone: Reference = None
+    quality: int = 0
+    blend_shape_weights: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, np.float32))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawAnimator:
+    """An Animator component: its avatar, and whether the bones exist as GameObjects."""
+
+    source: Source
+    avatar: Reference
+    has_transform_hierarchy: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawNode:
+    """A GameObject with its Transform. ``parent`` indexes the hierarchy's nodes (-1 = root); parents come first.
+    Rotation is xyzw. ``active`` is the object's own flag (m_IsActive)."""
+
+    source: Source
+    transform: Source
+    name: str
+    active: bool
+    parent: int
+    position: tuple[float, float, float]
+    rotation: tuple[float, float, float, float]
+    scale: tuple[float, float, float]
+    renderer: RawRenderer | None = None
+    animator: RawAnimator | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawLod:
+    """One LODGroup: for each level the renderers it shows and its relative screen height."""
+
+    source: Source
+    levels: tuple[tuple[float, tuple[Reference, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawHierarchy:
+    """Nodes in depth-first order of m_Children: one root for a prefab, all roots of the file for a scene."""
+
+    nodes: tuple[RawNode, ...]
+    lods: tuple[RawLod, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawAvatar:
+    """An Avatar's skeleton: ``parents`` (N,) indices (-1 = root), ``ids`` (N,) hashes of the full paths, the default
+    pose as ``positions`` (N, 3), ``rotations`` (N, 4) xyzw, ``scales`` (N, 3); ``tos`` maps hashes to paths."""
+
+    source: Source
+    name: str
+    parents: NDArray[np.int32]
+    ids: NDArray[np.uint32]
+    positions: NDArray[np.float32]
+    rotations: NDArray[np.float32]
+    scales: NDArray[np.float32]
+    tos: Mapping[int, str]
+
+
+# --- materials and textures ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawTextureSlot:
+    """One entry of m_TexEnvs: the texture and its tiling (``_ST``)."""
+
+    texture: Reference
+    scale: tuple[float, float]
+    offset: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawMaterial:
+    """A Material's saved properties. ``shader`` is the shader's name when it could be read; ``render_queue`` -1 =
+    the shader's own; colours are (r, g, b, a) as stored (gamma)."""
+
+    source: Source
+    name: str
+    shader: str | None
+    keywords: frozenset[str]
+    tags: Mapping[str, str]
+    render_queue: int
+    textures: Mapping[str, RawTextureSlot]
+    floats: Mapping[str, float]
+    colors: Mapping[str, tuple[float, float, float, float]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawTexture:
+    """A Texture2D. ``data`` is the image data of all mips, bottom row first, from the object or its .resS file.
+    ``format`` is Unity's TextureFormat; ``wrap`` (u, v) 0 repeat, 1 clamp, 2 mirror, 3 mirror once; ``filter`` 0
+    point, 1 bilinear, 2 trilinear; ``platform`` Unity's BuildTarget; ``color_space`` 0 linear, 1 gamma."""
+
+    source: Source
+    name: str
+    version: Version
+    width: int
+    height: int
+    format: int
+    data: Bytes
+    mip_count: int
+    color_space: int
+    filter: int
+    aniso: int
+    wrap: tuple[int, int]
+    platform: int
+    platform_blob: bytes
+
+
+# --- what belongs to a content root -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawSettings:
+    """Project settings of one content root. ``skin_weights``: (quality level name, influences; 255 = unlimited) in
+    order, empty without QualitySettings. ``clamp_blend_shapes``: PlayerSettings.legacyClampBlendShapeWeights, None
+    when unknown. ``scenes``: BuildSettings' scene paths by level index."""
+
+    skin_weights: tuple[tuple[str, int], ...] = ()
+    clamp_blend_shapes: bool | None = None
+    scenes: tuple[str, ...] = ()
+
+
+class Names(Protocol):
+    """The name index of a content root: hash to names, and where each came from."""
+
+    def lookup(self, hash_: int) -> Sequence[str]:
+        """Paths (or names) whose CRC-32 is ``hash_``, best source first; empty when unknown."""
+
+
+class RawProvider(Protocol):
+    """What ``normalize`` asks ``extract`` for. Every method raises :class:`diagnostics.Fault` for a bad object."""
+
+    @property
+    def settings(self) -> RawSettings: ...
+    @property
+    def names(self) -> Names: ...
+    def mesh(self, source: Source) -> RawMesh: ...
+    def material(self, source: Source) -> RawMaterial: ...
+    def texture(self, source: Source) -> RawTexture: ...
+    def avatar(self, source: Source) -> RawAvatar: ...
