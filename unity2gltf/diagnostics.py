@@ -103,7 +103,7 @@ class Diagnostics:
             yield
         except Fault as fault:
             self.add(fault.code, str(fault), **fault.data)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - the one place that survives surprises, and reports them
             frame = traceback.extract_tb(error.__traceback__)[-1]
             line = f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno}"
             text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
