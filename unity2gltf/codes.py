@@ -48,7 +48,8 @@ MESH_INDEX_RANGE = _code("MESH_INDEX_RANGE", _E, "Indices point outside the vert
 MESH_TOPOLOGY_UNKNOWN = _code("MESH_TOPOLOGY_UNKNOWN", _E, "A submesh has a topology we do not know.")
 MESH_NOT_FINITE = _code("MESH_NOT_FINITE", _W, "Vertex attributes hold NaN or infinite numbers; they became 0.")
 MESH_ATTRIBUTE_DROPPED = _code("MESH_ATTRIBUTE_DROPPED", _W, "A vertex attribute cannot be written in glTF.")
-MESH_NORMALS_FIXED = _code("MESH_NORMALS_FIXED", _W, "Normals or tangents not of unit length were normalised.")
+MESH_NORMALS_FIXED = _code("MESH_NORMALS_FIXED", _I, "Normals or tangents not of unit length were normalised.")
+MESH_NORMALS_ZERO = _code("MESH_NORMALS_ZERO", _W, "Normals or tangents of length zero were replaced.")
 MESH_INDICES_TRIMMED = _code(
     "MESH_INDICES_TRIMMED", _W, "Indices left over after the last whole primitive were dropped."
 )
@@ -64,7 +65,7 @@ SKIN_INFLUENCES_CUT = _code("SKIN_INFLUENCES_CUT", _W, "Vertices had more influe
 SKIN_BONE_RANGE = _code("SKIN_BONE_RANGE", _E, "A weighted influence names a bone slot that does not exist.")
 SKIN_BONE_MISSING = _code("SKIN_BONE_MISSING", _W, "A bone could not be found; a placeholder keeps its rest place.")
 SKIN_BONE_BY_HASH = _code("SKIN_BONE_BY_HASH", _I, "Bones were found by the hash of their path.")
-SKIN_LENGTHS = _code("SKIN_LENGTHS", _W, "Bones and bind poses differ in number; padded or trimmed.")
+SKIN_LENGTHS = _code("SKIN_LENGTHS", _I, "Bones and bind poses differ in number; the shorter list was padded.")
 SKIN_BIND_POSE_INVALID = _code("SKIN_BIND_POSE_INVALID", _W, "A bind pose is not an affine matrix; identity is used.")
 SKIN_REBUILT = _code("SKIN_REBUILT", _I, "An optimised hierarchy was rebuilt from its Avatar.")
 SKIN_AVATAR_MISSING = _code("SKIN_AVATAR_MISSING", _E, "An optimised hierarchy has no readable Avatar.")

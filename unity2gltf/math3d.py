@@ -41,6 +41,45 @@ def compose(translations: ArrayLike, rotations: ArrayLike, scales: ArrayLike) ->
     return matrices
 
 
+def decompose(matrix: ArrayLike) -> tuple[Array, Array, Array]:
+    """(4, 4) to translation (3,), rotation (4,) xyzw and scale (3,); a mirror becomes a negative x scale.
+
+    Shear cannot be expressed and is dropped: compare ``compose`` of the result where that matters.
+    """
+    m = np.asarray(matrix, dtype=np.float64)
+    linear = m[:3, :3].copy()
+    if np.linalg.det(linear) < 0:
+        linear[:, 0] *= -1
+        sign = np.array([-1.0, 1.0, 1.0])
+    else:
+        sign = np.ones(3)
+    scale = np.linalg.norm(linear, axis=0)
+    rotation = _nearest_rotation(linear / np.where(scale > 0, scale, 1.0))
+    return m[:3, 3].copy(), _matrix_quaternion(rotation), scale * sign
+
+
+def _nearest_rotation(linear: Array) -> Array:
+    u, _, vt = np.linalg.svd(linear)
+    u[:, 2] *= np.sign(np.linalg.det(u @ vt)) or 1.0
+    rotation: Array = u @ vt
+    return rotation
+
+
+def _matrix_quaternion(r: Array) -> Array:
+    """Rotation matrix to xyzw, by the largest of the four components (always stable)."""
+    trace = np.trace(r)
+    squares = np.array([1 + 2 * r[0, 0] - trace, 1 + 2 * r[1, 1] - trace, 1 + 2 * r[2, 2] - trace, 1 + trace])
+    largest = int(np.argmax(squares))
+    q = np.empty(4)
+    q[largest] = squares[largest]
+    if largest == 3:
+        q[:3] = r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]
+    else:
+        j, k = (largest + 1) % 3, (largest + 2) % 3
+        q[j], q[k], q[3] = r[j, largest] + r[largest, j], r[k, largest] + r[largest, k], r[k, j] - r[j, k]
+    return q / np.linalg.norm(q)
+
+
 def multiply_quaternions(a: ArrayLike, b: ArrayLike) -> Array:
     """Hamilton product a b (apply b first), xyzw, broadcast over leading axes."""
     ax, ay, az, aw = np.moveaxis(np.asarray(a, dtype=np.float64), -1, 0)

@@ -1,0 +1,93 @@
+"""One asset in Unity's space: a hierarchy (scene or prefab), or a mesh that stands alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import codes
+from ...diagnostics import Diagnostics
+from ...ir import Asset, Node, Primitive, Skin
+from ...options import UNLIMITED, Options
+from ...raw import RawHierarchy
+from ...source import Source
+from ..library import Library
+from ..mesh.influences import drawn_influences
+from .context import AssetContext
+from .finish import finish
+from .nodes import add_nodes, hidden_reasons, objects_active
+from .renderers import draw_all, skin_limit
+from .skeleton import rebuild_optimised
+from .skin import joint_name, placed_joint, usable_bind_poses, within_slots
+
+
+def build_hierarchy(
+    raw: RawHierarchy,
+    kind: str,
+    name: str,
+    source: Source,
+    library: Library,
+    options: Options,
+    diagnostics: Diagnostics,
+) -> Asset:
+    """A scene or prefab. An asset whose nodes carry no mesh has nothing to show: see ``Asset.meshes``."""
+    context = AssetContext(library, options, diagnostics)
+    active = objects_active(raw, kind)
+    add_nodes(raw, active, context)
+    rebuild_optimised(raw, context)
+    limit = _project_limit(library, options, diagnostics)
+    draw_all(raw, hidden_reasons(raw, active, options.lod), context, limit)
+    unwanted = {index for index, is_active in enumerate(active) if not is_active and options.inactive == "skip"}
+    return finish(context, kind, name, source, unwanted)
+
+
+def build_mesh(source: Source, library: Library, options: Options, diagnostics: Diagnostics) -> Asset | None:
+    """A mesh outside any hierarchy: all submeshes, no materials; a skin gets flat joints under one root."""
+    geometry = library.geometry(source, source, diagnostics)
+    if geometry is None:
+        return None
+    context = AssetContext(library, options, diagnostics)
+    drawn = [position for position, submesh in enumerate(geometry.submeshes) if len(submesh.indices)]
+    if not drawn:
+        diagnostics.add(codes.MESH_EMPTY, f"mesh {geometry.name!r} has no indices", mesh=geometry.name)
+        return None
+    primitives = tuple(Primitive(submesh=position, material=None) for position in drawn)
+    influences = drawn_influences(geometry, _project_limit(library, options, diagnostics), diagnostics)
+    skin = None
+    slots = len(geometry.bind_poses)
+    if influences is not None and slots:
+        influences = within_slots(influences, slots, diagnostics)
+        skin = _flat_skin(geometry.name, geometry.bone_hashes, geometry.bind_poses, context)
+    else:
+        influences = None
+    weights = (0.0,) * len(geometry.shapes)
+    mesh = context.mesh(context.geometry(geometry), primitives, influences, weights)
+    context.add_node(Node(name=geometry.name, source=source, mesh=mesh, skin=skin, weights=weights))
+    return finish(context, "mesh", geometry.name, source, set())
+
+
+def _flat_skin(name: str, hashes: np.ndarray, bind_poses: np.ndarray, context: AssetContext) -> int:
+    """Joints side by side under one root, each at inverse(bind pose), named by the name index or their slot."""
+    names = context.library.provider.names
+    bind = usable_bind_poses(bind_poses, len(bind_poses), context.diagnostics)
+    root = context.add_node(Node(name=name))
+    joints = []
+    for slot in range(len(bind)):
+        known = names.lookup(int(hashes[slot])) if slot < len(hashes) else ()
+        label = joint_name(known, slot)
+        joint = placed_joint(label, slot, bind, np.eye(4), np.eye(4), parent=root, source_slot=slot)
+        joints.append(context.add_node(joint))
+    return context.skin(Skin(name=name, source=None, joints=tuple(joints), inverse_bind=bind, skeleton=root))
+
+
+def _project_limit(library: Library, options: Options, diagnostics: Diagnostics) -> int:
+    levels = library.provider.settings.skin_weights
+    limit = skin_limit(options.skin_weights, levels)
+    if options.skin_weights == "auto" and levels and limit != UNLIMITED:
+        listed = ", ".join(f"{name} {count}" for name, count in levels)
+        diagnostics.add(
+            codes.SKIN_FORM,
+            f"at most {limit} influences are drawn, the largest of the quality levels ({listed})",
+            limit=limit,
+            levels=[[name, count] for name, count in levels],
+        )
+    return limit

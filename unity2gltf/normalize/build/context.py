@@ -1,0 +1,182 @@
+"""The state of one asset while it is built: lists that grow, and the keys under which things are shared."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ... import codes
+from ...diagnostics import Diagnostics
+from ...ir import Geometry, Image, Influences, Material, Mesh, Node, Primitive, Skin, Texture
+from ...math3d import Array, compose
+from ...options import Options
+from ...raw import RawTextureSlot
+from ...source import Missing, Reference, Source
+from ..library import Library, report_missing
+from ..materials.convert import convert_material
+
+
+class AssetContext:
+    """Made for one output file, in Unity space. Indices handed out stay valid until ``finish`` renumbers nodes."""
+
+    def __init__(self, library: Library, options: Options, diagnostics: Diagnostics) -> None:
+        self.library = library
+        self.options = options
+        self.diagnostics = diagnostics
+        self.nodes: list[Node] = []
+        self.geometries: list[Geometry] = []
+        self.meshes: list[Mesh] = []
+        self.skins: list[Skin] = []
+        self.materials: list[Material] = []
+        self.textures: list[Texture] = []
+        self.images: list[Image] = []
+        self._geometry_index: dict[Source, int] = {}
+        self._mesh_index: dict[tuple[int, tuple[Primitive, ...], int | None], int] = {}
+        self._skin_index: dict[tuple[tuple[int, ...], bytes], int] = {}
+        self._material_index: dict[Source, int | None] = {}
+        self._texture_index: dict[Texture, int] = {}
+        self._image_index: dict[bytes, int] = {}
+        self._world: dict[int, Array] = {}
+
+    # --- nodes ---------------------------------------------------------------------------------------------------
+
+    def add_node(self, node: Node) -> int:
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+    def replace_node(self, index: int, **changes: Any) -> None:
+        """Change fields of a node; world matrices are worked out anew."""
+        self.nodes[index] = replace(self.nodes[index], **changes)
+        self._world.clear()
+
+    def world(self, index: int) -> Array:
+        """(4, 4) local-to-world of a node at rest."""
+        chain = []
+        while index >= 0 and index not in self._world:
+            chain.append(index)
+            index = self.nodes[index].parent
+        world = self._world[index] if index >= 0 else np.eye(4)
+        for step in reversed(chain):
+            node = self.nodes[step]
+            world = world @ compose(node.translation, node.rotation, node.scale)
+            self._world[step] = world
+        return world
+
+    def ancestors(self, index: int) -> list[int]:
+        """The node, its parent, and so on up to its root."""
+        chain = []
+        while index >= 0:
+            chain.append(index)
+            index = self.nodes[index].parent
+        return chain
+
+    # --- shared things -------------------------------------------------------------------------------------------
+
+    def geometry(self, geometry: Geometry) -> int:
+        index = self._geometry_index.get(geometry.source)
+        if index is None:
+            index = self._geometry_index[geometry.source] = len(self.geometries)
+            self.geometries.append(geometry)
+        return index
+
+    def mesh(
+        self,
+        geometry: int,
+        primitives: tuple[Primitive, ...],
+        influences: Influences | None,
+        weights: tuple[float, ...],
+    ) -> int:
+        """One mesh for each distinct (geometry, materials, submeshes, influence form)."""
+        key = (geometry, primitives, None if influences is None else id(influences))
+        index = self._mesh_index.get(key)
+        if index is None:
+            index = self._mesh_index[key] = len(self.meshes)
+            self.meshes.append(Mesh(geometry=geometry, primitives=primitives, influences=influences, weights=weights))
+        return index
+
+    def skin(self, skin: Skin) -> int:
+        """Renderers that share joints and bind poses share the skin."""
+        key = (skin.joints, skin.inverse_bind.tobytes())
+        index = self._skin_index.get(key)
+        if index is None:
+            index = self._skin_index[key] = len(self.skins)
+            self.skins.append(skin)
+        return index
+
+    def material(self, reference: Reference) -> int | None:
+        """Index of the converted material; None for a null one, or after a diagnostic."""
+        if reference is None:
+            return None
+        if isinstance(reference, Missing):
+            report_missing(reference, "material", self.diagnostics)
+            return None
+        if reference not in self._material_index:
+            self._material_index[reference] = self._convert_material(reference)
+        return self._material_index[reference]
+
+    def _convert_material(self, source: Source) -> int | None:
+        raw = self.library.material(source, self.diagnostics)
+        before = len(self.materials)
+        if raw is not None:
+            with self.diagnostics.guard(codes.MATERIAL_UNREADABLE, source.place(raw.name), source):
+                self.materials.append(convert_material(raw, self._texture, self.diagnostics))
+        return before if len(self.materials) > before else None
+
+    def _texture(self, slot: RawTextureSlot) -> int | None:
+        """Index of a material slot's texture; images are shared by content."""
+        if slot.texture is None or self.options.textures == "none":
+            return None
+        if isinstance(slot.texture, Missing):
+            self.diagnostics.add(
+                codes.TEXTURE_MISSING,
+                f"texture not found: {slot.texture}",
+                wanted=slot.texture.file,
+                path_id=str(slot.texture.path_id),
+                reason=slot.texture.reason,
+            )
+            return None
+        sampled = self.library.image(slot.texture, self.diagnostics)
+        if sampled is None:
+            return None
+        digest = hashlib.sha1(sampled.image.data, usedforsecurity=False).digest()
+        image = self._image_index.setdefault(digest, len(self.images))
+        if image == len(self.images):
+            self.images.append(sampled.image)
+        texture = Texture(image=image, wrap=sampled.wrap, mag_filter=sampled.mag_filter, min_filter=sampled.min_filter)
+        index = self._texture_index.setdefault(texture, len(self.textures))
+        if index == len(self.textures):
+            self.textures.append(texture)
+        return index
+
+    def primitives(self, geometry: Geometry, drawn: Sequence[int], materials: Sequence[Reference]) -> list[Primitive]:
+        """One primitive a drawn submesh. ``drawn``: positions in ``geometry.submeshes``, in slot order.
+
+        More materials than submeshes draw the last submesh again; a submesh without a slot is not drawn and is
+        listed; one without indices is left out.
+        """
+        if len(drawn) > len(materials):
+            numbers = [geometry.submeshes[position].number for position in drawn[len(materials) :]]
+            self.diagnostics.add(
+                codes.MATERIAL_SLOTS, f"{len(numbers)} submeshes have no material slot", submeshes=numbers
+            )
+        result = []
+        for slot, reference in enumerate(materials):
+            if not drawn:
+                break
+            position = drawn[min(slot, len(drawn) - 1)]
+            if len(geometry.submeshes[position].indices) == 0:
+                continue
+            material = self.material(reference)
+            uses_colors = material is not None and self.materials[material].vertex_colors
+            result.append(
+                Primitive(
+                    submesh=position,
+                    material=material,
+                    vertex_colors=uses_colors and geometry.colors is not None,
+                )
+            )
+        return result

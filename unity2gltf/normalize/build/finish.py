@@ -1,0 +1,89 @@
+"""From a context to an asset: parents before children, unwanted nodes left out, one root above split rigs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+
+from ...ir import Asset, Node, Skin, Space
+from ...source import Source
+from .context import AssetContext
+
+
+def finish(context: AssetContext, kind: str, name: str, source: Source, unwanted: set[int]) -> Asset:
+    """``unwanted`` nodes go with what is below them, but for joints and what leads to them, which always stay."""
+    _join_split_rigs(context)
+    keep = _kept(context, unwanted)
+    order = [index for index in _depth_first(context.nodes) if index in keep]
+    renumber = {old: new for new, old in enumerate(order)}
+    return Asset(
+        space=Space.UNITY,
+        kind=kind,
+        name=name,
+        source=source,
+        nodes=tuple(_moved_node(context.nodes[index], renumber) for index in order),
+        geometries=tuple(context.geometries),
+        meshes=tuple(context.meshes),
+        skins=tuple(_moved_skin(skin, renumber) for skin in context.skins),
+        materials=tuple(context.materials),
+        textures=tuple(context.textures),
+        images=tuple(context.images),
+    )
+
+
+def _join_split_rigs(context: AssetContext) -> None:
+    """glTF wants one root above all joints of a skin: where they stand in different trees, one is added."""
+    for index, skin in enumerate(context.skins):
+        if skin.skeleton is None and skin.joints:
+            roots = list(dict.fromkeys(context.ancestors(joint)[-1] for joint in skin.joints))
+            if len(roots) > 1:
+                above = context.add_node(Node(name=f"{skin.name} joints", extras={"added": "common root of joints"}))
+                for root in roots:
+                    context.replace_node(root, parent=above)
+                roots = [above]
+            context.skins[index] = replace(skin, skeleton=roots[0])
+
+
+def _kept(context: AssetContext, unwanted: set[int]) -> set[int]:
+    nodes = context.nodes
+    below = defaultdict(list)
+    for index, node in enumerate(nodes):
+        below[node.parent].append(index)
+    dropped: set[int] = set()
+    stack = list(unwanted)
+    while stack:
+        index = stack.pop()
+        if index not in dropped:
+            dropped.add(index)
+            stack.extend(below[index])
+    for skin in context.skins:
+        for joint in skin.joints:
+            dropped.difference_update(context.ancestors(joint))
+    return {index for index, node in enumerate(nodes) if index not in dropped or node.mesh is not None}
+
+
+def _depth_first(nodes: list[Node]) -> list[int]:
+    """Children in the order they were added; mesh-carrying extra nodes at the root come last."""
+    below = defaultdict(list)
+    for index, node in enumerate(nodes):
+        below[node.parent].append(index)
+    order = []
+    stack = below[-1][::-1]
+    while stack:
+        index = stack.pop()
+        order.append(index)
+        stack.extend(below[index][::-1])
+    return order
+
+
+def _moved_node(node: Node, renumber: dict[int, int]) -> Node:
+    return replace(
+        node,
+        parent=renumber[node.parent] if node.parent >= 0 else -1,
+        game_object=None if node.game_object is None else renumber.get(node.game_object),
+    )
+
+
+def _moved_skin(skin: Skin, renumber: dict[int, int]) -> Skin:
+    skeleton = None if skin.skeleton is None else renumber[skin.skeleton]
+    return replace(skin, joints=tuple(renumber[joint] for joint in skin.joints), skeleton=skeleton)

@@ -1,0 +1,154 @@
+"""Bones: finding the node of each bone slot, and rebuilding hierarchies that Unity optimised away."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from ... import codes
+from ...ir import Node
+from ...math3d import decompose, name_hash
+from ...raw import RawAnimator, RawAvatar, RawHierarchy
+from ...source import Missing, Source
+from .context import AssetContext
+
+
+class BoneFinder:
+    """Finds nodes by Transform, or by the hash of a path suffix, within one hierarchy."""
+
+    def __init__(self, raw: RawHierarchy, context: AssetContext) -> None:
+        self._context = context
+        self._by_transform = {node.transform: index for index, node in enumerate(raw.nodes)}
+        self._animators = {index for index, node in enumerate(raw.nodes) if node.animator is not None}
+        self._by_hash: dict[int, list[int]] | None = None
+
+    def by_transform(self, reference: Source | Missing | None) -> int | None:
+        return self._by_transform.get(reference) if isinstance(reference, Source) else None
+
+    def by_hash(self, hash_: int, near: int) -> int | None:
+        """The node with a path suffix of this CRC-32; of several, one below the same rig as node ``near``."""
+        if self._by_hash is None:
+            self._by_hash = self._index_suffixes()
+        found = self._by_hash.get(hash_, [])
+        if len(found) > 1:
+            rig = self.rig_root(near)
+            found = [index for index in found if rig in self._context.ancestors(index)] or found
+        return found[0] if found else None
+
+    def rig_root(self, index: int) -> int:
+        """The nearest node upwards with an Animator, else the topmost ancestor."""
+        chain = self._context.ancestors(index)
+        return next((step for step in chain if step in self._animators), chain[-1])
+
+    def _index_suffixes(self) -> dict[int, list[int]]:
+        nodes = self._context.nodes
+        by_hash: dict[int, list[int]] = defaultdict(list)
+        for index, node in enumerate(nodes):
+            if node.game_object is not None:
+                continue
+            path = ""
+            for step in self._context.ancestors(index):
+                path = f"{nodes[step].name}/{path}" if path else nodes[step].name
+                by_hash[name_hash(path)].append(index)
+        return by_hash
+
+
+def rebuild_optimised(raw: RawHierarchy, context: AssetContext) -> None:
+    """Give every Animator without a transform hierarchy its bones back, from its Avatar's skeleton.
+
+    Objects that stayed in the file keep their own nodes. One that stands directly below the Animator and bears a bone's
+    name was exposed by the user: it moves below the rebuilt bone, where the game's animation carries it.
+    """
+    for index, node in enumerate(raw.nodes):
+        if node.animator is not None and not node.animator.has_transform_hierarchy:
+            with context.diagnostics.guard(codes.SKIN_AVATAR_MISSING, node.source.place(node.name), node.source):
+                avatar = _avatar(node.animator, context)
+                if avatar is not None:
+                    _rebuild(avatar, index, context)
+
+
+def _avatar(animator: RawAnimator, context: AssetContext) -> RawAvatar | None:
+    if isinstance(animator.avatar, Source):
+        return context.library.provider.avatar(animator.avatar)
+    wanted = f": {animator.avatar} is wanted" if animator.avatar is not None else ""
+    context.diagnostics.add(codes.SKIN_AVATAR_MISSING, f"the optimised hierarchy has no Avatar{wanted}")
+    return None
+
+
+def _rebuild(avatar: RawAvatar, root: int, context: AssetContext) -> None:
+    below = _paths_below(root, context)
+    placed: dict[int, int] = {}
+    created = 0
+    attached: list[int] = []
+    for bone, parent in enumerate(avatar.parents.tolist()):
+        path = avatar.tos.get(int(avatar.ids[bone]))
+        if parent < 0 or path == "":
+            placed[bone] = root
+            continue
+        if parent not in placed:  # a bone before its parent, or a parent out of range
+            context.diagnostics.add(codes.SKIN_AVATAR_MISSING, f"bone {bone} of the Avatar has no parent", bone=bone)
+            continue
+        if path is not None and path in below:
+            placed[bone] = below[path]
+            continue
+        name = path.rsplit("/", 1)[-1] if path else f"bone_{int(avatar.ids[bone])}"
+        placed[bone] = context.add_node(_bone(avatar, bone, name, placed[parent]))
+        created += 1
+        exposed = below.get(name)
+        if exposed is not None and context.nodes[exposed].parent == root:
+            attached.append(_attach(exposed, placed[bone], context))
+    context.diagnostics.add(
+        codes.SKIN_REBUILT,
+        f"{created} bones were rebuilt from Avatar {avatar.name!r}; {len(attached)} exposed objects hang on theirs",
+        bones=created,
+        exposed=len(attached),
+    )
+
+
+def _paths_below(root: int, context: AssetContext) -> dict[str, int]:
+    """Path relative to ``root`` of every node below it; the first of equal paths."""
+    paths: dict[int, str] = {root: ""}
+    result: dict[str, int] = {}
+    for index, node in enumerate(context.nodes):
+        if node.parent in paths and index != root:
+            above = paths[node.parent]
+            paths[index] = f"{above}/{node.name}" if above else node.name
+            result.setdefault(paths[index], index)
+    return result
+
+
+def _bone(avatar: RawAvatar, bone: int, name: str, parent: int) -> Node:
+    x, y, z = avatar.positions[bone].tolist()
+    qx, qy, qz, qw = avatar.rotations[bone].tolist()
+    sx, sy, sz = avatar.scales[bone].tolist()
+    return Node(
+        name=name,
+        source=avatar.source,
+        parent=parent,
+        translation=(x, y, z),
+        rotation=(qx, qy, qz, qw),
+        scale=(sx, sy, sz),
+        extras={"bone": bone},
+    )
+
+
+def _attach(exposed: int, bone: int, context: AssetContext) -> int:
+    """Hang an exposed object on its bone without moving it."""
+    local = np.linalg.solve(context.world(bone), context.world(exposed))
+    translation, rotation, scale = (tuple(map(float, part)) for part in decompose(local))
+    context.replace_node(exposed, parent=bone, translation=translation, rotation=rotation, scale=scale)
+    return exposed
+
+
+def common_root(joints: list[int], context: AssetContext) -> int | None:
+    """The deepest node that has all joints at or below it; None when they stand in different trees."""
+    if not joints:
+        return None
+    common = context.ancestors(joints[0])
+    for joint in joints[1:]:
+        chain = set(context.ancestors(joint))
+        common = [index for index in common if index in chain]
+        if not common:
+            return None
+    return common[0]

@@ -1,0 +1,150 @@
+"""Decoded meshes, materials and images of one content root, made once and shared by the assets that use them.
+
+What was reported while a thing was made is reported again in every asset that uses it, so that each asset's list of
+diagnostics is complete. Caches hold at most a budget of bytes, oldest use out first.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from numpy.typing import NDArray
+
+from .. import codes
+from ..diagnostics import Code, Diagnostic, Diagnostics
+from ..ir import Geometry, Image
+from ..raw import RawMaterial, RawProvider
+from ..source import Missing, Reference, Source
+from .materials.convert import sampler_of
+from .mesh.builtin import builtin_mesh
+from .mesh.decode import decode_mesh
+from .textures.image import make_image
+
+T = TypeVar("T")
+
+DEFAULT_RESOURCES = "unity default resources"
+GEOMETRY_BUDGET = 96 << 20
+IMAGE_BUDGET = 96 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class SampledImage:
+    """An encoded image with the sampler that its texture asks for (glTF numbers)."""
+
+    image: Image
+    wrap: tuple[int, int]
+    mag_filter: int
+    min_filter: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Made(Generic[T]):
+    value: T | None  # None: could not be made; the diagnostics say why
+    diagnostics: list[Diagnostic]
+    size: int
+
+
+class _Cache(Generic[T]):
+    """Values by source with a byte budget. A failure is kept too: it is reported again, not tried again."""
+
+    def __init__(self, provider: RawProvider, budget: int, size_of: Callable[[T], int]) -> None:
+        self._provider = provider
+        self._budget = budget
+        self._size_of = size_of
+        self._made: OrderedDict[Source, _Made[T]] = OrderedDict()
+        self._bytes = 0
+
+    def get(
+        self, source: Source, unexpected: Code, make: Callable[[Diagnostics], T], diagnostics: Diagnostics
+    ) -> T | None:
+        made = self._made.get(source)
+        if made is None:
+            inner = Diagnostics()
+            value: T | None = None
+            with inner.guard(unexpected, source.place(self._provider.name(source)), source):
+                value = make(inner)
+            made = _Made(value, inner.items, 0 if value is None else self._size_of(value))
+            self._made[source] = made
+            self._bytes += made.size
+            while self._bytes > self._budget and len(self._made) > 1:
+                self._bytes -= self._made.popitem(last=False)[1].size
+        self._made.move_to_end(source)
+        diagnostics.extend(made.diagnostics)
+        return made.value
+
+
+class Library:
+    """What ``normalize`` has made of a content root's objects. One a content root."""
+
+    def __init__(self, provider: RawProvider) -> None:
+        self.provider = provider
+        self._geometries: _Cache[Geometry] = _Cache(provider, GEOMETRY_BUDGET, _geometry_bytes)
+        self._materials: _Cache[RawMaterial] = _Cache(provider, IMAGE_BUDGET, lambda _: 2048)
+        self._images: _Cache[SampledImage] = _Cache(provider, IMAGE_BUDGET, lambda sampled: len(sampled.image.data))
+
+    def geometry(self, reference: Reference, user: Source, diagnostics: Diagnostics) -> Geometry | None:
+        """The decoded mesh, or None after a diagnostic. ``user`` is the renderer that asks."""
+        if isinstance(reference, Missing):
+            return self._builtin(reference, user, diagnostics)
+        if reference is None:
+            return None
+
+        def make(inner: Diagnostics) -> Geometry:
+            return decode_mesh(self.provider.mesh(reference), inner)
+
+        return self._geometries.get(reference, codes.MESH_UNREADABLE, make, diagnostics)
+
+    def _builtin(self, missing: Missing, user: Source, diagnostics: Diagnostics) -> Geometry | None:
+        if missing.file.lower().rsplit("/", 1)[-1] == DEFAULT_RESOURCES:
+            source = Source(user.input, DEFAULT_RESOURCES, missing.path_id, "Mesh")
+            geometry = builtin_mesh(missing.path_id, source)
+            if geometry is not None:
+                diagnostics.add(codes.MESH_BUILTIN, f"built-in mesh {geometry.name} was generated", mesh=geometry.name)
+                return geometry
+        report_missing(missing, "mesh", diagnostics)
+        return None
+
+    def material(self, reference: Source, diagnostics: Diagnostics) -> RawMaterial | None:
+        return self._materials.get(
+            reference, codes.MATERIAL_UNREADABLE, lambda _: self.provider.material(reference), diagnostics
+        )
+
+    def image(self, reference: Source, diagnostics: Diagnostics) -> SampledImage | None:
+        """The texture, decoded and encoded once, with its sampler; None after a diagnostic."""
+
+        def make(inner: Diagnostics) -> SampledImage:
+            raw = self.provider.texture(reference)
+            return SampledImage(make_image(raw, inner), *sampler_of(raw))
+
+        return self._images.get(reference, codes.TEXTURE_UNREADABLE, make, diagnostics)
+
+
+def report_missing(missing: Missing, what: str, diagnostics: Diagnostics) -> None:
+    """One sentence that names the file wanted."""
+    code = codes.REFERENCE_AMBIGUOUS if missing.reason == "ambiguous" else codes.REFERENCE_MISSING
+    if what == "material":
+        code = codes.MATERIAL_MISSING
+    diagnostics.add(
+        code,
+        f"{what} not found: {missing}",
+        wanted=missing.file,
+        path_id=str(missing.path_id),
+        reason=missing.reason,
+    )
+
+
+def _geometry_bytes(geometry: Geometry) -> int:
+    """About the memory a geometry holds."""
+    arrays: list[NDArray[Any] | None] = [geometry.positions, geometry.normals, geometry.tangents, geometry.colors]
+    arrays += geometry.uvs.values()
+    arrays += [submesh.indices for submesh in geometry.submeshes]
+    for influences in (geometry.channel_influences, geometry.variable_influences):
+        if influences is not None:
+            arrays += [influences.offsets, influences.joints, influences.weights]
+    for shape in geometry.shapes:
+        for frame in shape.frames:
+            arrays += [frame.indices, frame.positions, frame.normals, frame.tangents]
+    return sum(array.nbytes for array in arrays if array is not None)
