@@ -1,0 +1,1 @@
+"""glTF's side: hierarchy, morph targets, then skin, from the written file alone."""
