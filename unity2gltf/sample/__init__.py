@@ -1,0 +1,50 @@
+"""Write small Unity games from nothing: for the demo, for tests, and for anyone without game files at hand.
+
+In: a folder and Unity versions. Out: ``<version>/Game_Data`` (a player's data folder) and ``<version>/bundle``
+(AssetBundles), holding one figure with a skeleton, up to 12 influences a vertex, blend shapes, props and materials.
+
+From the outside in: ``game`` lays out folders, ``figure`` and ``props`` fill a file with objects (``hierarchy`` for
+GameObjects, ``meshdata`` for meshes, ``body`` and ``skeleton`` and ``shapes`` for their numbers), ``writer`` and
+``bundle`` make the files, ``typetree`` encodes objects.
+
+Building other files, right or wrong, takes a few lines::
+
+    file = FileBuilder("2022.3.20f1", type_trees=True)
+    mesh = file.add(MESH, {"m_Name": "Broken", "m_IndexBuffer": b"\\xff\\xff"})   # fields left out are zero
+    file.add_bytes(MESH, b"too short")                                         # any body
+    tree = Hierarchy(file)
+    item = tree.add("Thing", position=(0, 1, 0))
+    tree.component(item, MESH_FILTER, {"m_Mesh": pptr(mesh)})
+    tree.write()
+    data = file.to_bytes()                                                     # a SerializedFile
+    archive = unityfs({"CAB-1": data}, file.version, "lz4")                    # a bundle
+
+- Own meshes: a ``MeshContent`` with ``Skinning`` (variable bone counts and channels come from the same ragged
+  influences) and ``Frame`` lists (several frames a shape), given to ``mesh_fields``; change the dict before adding it.
+- Optimised hierarchy: ``add_figure(tree, assets, optimised=True)``.
+- Static batch: add ``{"m_StaticBatchInfo": {"firstSubMesh": 1, "subMeshCount": 1}, "m_StaticBatchRoot": pptr(..)}``
+  to a MeshRenderer's fields.
+- A key that starts with ``?`` is left out in versions without the field.
+"""
+
+from __future__ import annotations
+
+from .bundle import unityfs
+from .game import DEFAULT_VERSIONS, write_bundles, write_player, write_sample
+from .hierarchy import Hierarchy
+from .meshdata import Frame, MeshContent, Skinning, mesh_fields
+from .writer import FileBuilder
+
+__all__ = [
+    "DEFAULT_VERSIONS",
+    "FileBuilder",
+    "Frame",
+    "Hierarchy",
+    "MeshContent",
+    "Skinning",
+    "mesh_fields",
+    "unityfs",
+    "write_bundles",
+    "write_player",
+    "write_sample",
+]

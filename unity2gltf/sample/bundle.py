@@ -38,7 +38,7 @@ def unityfs(files: Mapping[str, bytes], version: str, compression: str = "lz4") 
     padding = bytes(-start % 16) if _aligned(version) else b""
     total = start + len(padding) + len(packed) + len(stored)
     sizes = struct.pack(">qIII", total, len(packed), len(directory), DIRECTORY_COMBINED | method)
-    return head + sizes + padding + packed + stored
+    return b"".join((head, sizes, padding, packed, stored))
 
 
 def _aligned(version: str) -> bool:

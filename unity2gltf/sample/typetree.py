@@ -147,7 +147,7 @@ def walk(node: Node, level: int = 0) -> Iterator[tuple[Node, int]]:
 
 def blob(root: Node, order: str, file_format: int) -> bytes:
     """A type tree as file formats 12 to 22 store it: node records, then the strings that Unity has not built in."""
-    common = {text: offset | 0x80000000 for offset, text in get_common_strings().items()}
+    common: dict[str, int] = {text: offset | 0x80000000 for offset, text in get_common_strings().items()}
     own: dict[str, int] = {}
     strings = bytearray()
 

@@ -6,11 +6,14 @@ import struct
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from UnityPy.helpers.UnityVersion import UnityVersion
 
 from . import typetree
+
+Order = Literal["<", ">"]
+"""Byte order of a file's numbers."""
 
 WINDOWS_64 = 19
 """Unity's BuildTarget of a Windows player."""
@@ -55,7 +58,7 @@ class FileBuilder:
     _next: int = 1
 
     @property
-    def order(self) -> str:
+    def order(self) -> Order:
         return ">" if self.big_endian else "<"
 
     @property

@@ -1,0 +1,163 @@
+"""Put the figure into a file: its assets, then its GameObjects, whole or with an optimised hierarchy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..math3d import name_hash
+from .body import SHAPE_WEIGHTS, body_mesh
+from .hierarchy import Hierarchy, Item
+from .meshdata import MeshContent, mesh_fields
+from .props import HAT, PEDESTAL, add_standard_shader, checker, material_fields, texture_fields, turned_mesh
+from .skeleton import Skeleton, build_skeleton
+from .values import (
+    ANIMATOR,
+    AVATAR,
+    MATERIAL,
+    MESH,
+    MESH_FILTER,
+    MESH_RENDERER,
+    SKINNED_MESH_RENDERER,
+    TEXTURE_2D,
+    bounds,
+    pptr,
+    xform,
+)
+from .writer import FileBuilder
+
+Stream = Callable[[bytes], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Props:
+    """Path ids of the props' parts."""
+
+    stone: int
+    hat: int
+    pedestal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Assets:
+    """Path ids of what the figure is made of."""
+
+    suit: int
+    skin: int
+    body: int
+    avatar: int
+    props: Props
+
+
+def add_assets(file: FileBuilder, stream: Stream) -> Assets:
+    """Everything the figure and the props need. ``stream`` puts bytes into the .resS file: the texture's pixels and
+    the pedestal's vertices go there, the other meshes keep theirs."""
+    skeleton = build_skeleton()
+    shader, texture = add_standard_shader(file), add_texture(file, stream)
+    return Assets(
+        suit=file.add(MATERIAL, material_fields("Suit", shader, (0.25, 0.5, 0.85), texture)),
+        skin=file.add(MATERIAL, material_fields("Skin", shader, (0.95, 0.74, 0.58))),
+        body=file.add(MESH, mesh_fields(body_mesh(skeleton), file)),
+        avatar=file.add(AVATAR, avatar_fields(skeleton)),
+        props=add_props(file, stream, shader, texture),
+    )
+
+
+def add_texture(file: FileBuilder, stream: Stream) -> int:
+    """The checker texture, its pixels in the .resS file."""
+    return file.add(TEXTURE_2D, texture_fields("Checker", stream(checker().tobytes())))
+
+
+def add_props(file: FileBuilder, stream: Stream, shader: int, texture: int) -> Props:
+    """The props' material and meshes."""
+    return Props(
+        stone=file.add(MATERIAL, material_fields("Stone", shader, (0.6, 0.6, 0.62), texture)),
+        hat=file.add(MESH, mesh_fields(turned_mesh("Hat", HAT, 24), file)),
+        pedestal=file.add(MESH, mesh_fields(turned_mesh("Pedestal", PEDESTAL), file, stream)),
+    )
+
+
+def avatar_fields(skeleton: Skeleton) -> dict[str, Any]:
+    """A generic Avatar: the root, every bone and the renderer's object, with hashes of their paths and rest pose."""
+    paths = ["", *skeleton.paths, "Body"]
+    parents = [-1, *(parent + 1 for parent in skeleton.parents), 0]
+    still = xform((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0))
+    bones = zip(skeleton.local_positions.tolist(), skeleton.local_rotations.tolist(), strict=True)
+    pose = {"data": {"m_X": [still, *(xform(t, q, (1.0, 1.0, 1.0)) for t, q in bones), still]}}
+    nodes = [{"m_ParentId": parent, "m_AxesId": -1} for parent in parents]
+    ids = [name_hash(path) for path in paths]
+    return {
+        "m_Name": "FigureAvatar",
+        "m_Avatar": {
+            "m_AvatarSkeleton": {"data": {"m_Node": nodes, "m_ID": ids}},
+            "m_AvatarSkeletonPose": pose,
+            "m_DefaultPose": pose,
+            "m_SkeletonNameIDArray": [name_hash(path.rsplit("/", 1)[-1]) for path in paths],
+            "m_Human": {"data": {"m_RootX": still, "m_HumanBoneIndex": [-1] * 25, "m_HumanBoneMass": [0.0] * 25}},
+            "m_RootMotionBoneIndex": -1,
+            "m_RootMotionBoneX": still,
+        },
+        "m_TOS": [(hash_, path) for hash_, path in sorted(zip(ids, paths, strict=True))],
+    }
+
+
+def add_figure(tree: Hierarchy, assets: Assets, file_id: int = 0, *, optimised: bool = False, **pose: Any) -> Item:
+    """The figure under a root with an Animator; ``file_id`` says which file holds the assets.
+
+    ``optimised`` leaves out the bones, as "Optimize Game Objects" does, but for the exposed head with the hat.
+    ``pose`` is the root's position, rotation and scale.
+    """
+    skeleton = build_skeleton()
+    root = tree.add("FigureOptimised" if optimised else "Figure", **pose)
+    whole = {"m_Avatar": pptr(assets.avatar, file_id), "m_HasTransformHierarchy": not optimised}
+    tree.component(root, ANIMATOR, whole)
+    bones = [_exposed_head(tree, root, skeleton)] if optimised else add_bones(tree, root, skeleton)
+    hat = tree.add("Hat", bones[-1] if optimised else bones[skeleton.names.index("Head")], position=(0.0, 0.23, 0.0))
+    add_static(tree, hat, assets.props.hat, (assets.props.stone,), file_id)
+    mesh = body_mesh(skeleton)
+    body = tree.add("Body", root)
+    tree.component(body, SKINNED_MESH_RENDERER, renderer_fields(mesh, assets, file_id, [] if optimised else bones))
+    return root
+
+
+def add_bones(tree: Hierarchy, root: Item, skeleton: Skeleton) -> list[Item]:
+    """One GameObject a bone, in the skeleton's order."""
+    items: list[Item] = []
+    for bone, parent in enumerate(skeleton.parents):
+        pose = {
+            "position": skeleton.local_positions[bone].tolist(),
+            "rotation": skeleton.local_rotations[bone].tolist(),
+        }
+        items.append(tree.add(skeleton.names[bone], root if parent < 0 else items[parent], **pose))
+    return items
+
+
+def _exposed_head(tree: Hierarchy, root: Item, skeleton: Skeleton) -> Item:
+    """An exposed bone of an optimised hierarchy hangs flat under the root."""
+    head = skeleton.names.index("Head")
+    pose = {"position": skeleton.heads[head].tolist(), "rotation": skeleton.rotations[head].tolist()}
+    return tree.add("Head", root, **pose)
+
+
+def renderer_fields(mesh: MeshContent, assets: Assets, file_id: int, bones: list[Item]) -> dict[str, Any]:
+    """A SkinnedMeshRenderer of the body."""
+    return {
+        "m_Mesh": pptr(assets.body, file_id),
+        "m_Materials": [pptr(assets.suit, file_id), pptr(assets.skin, file_id)],
+        "m_CastShadows": 1,
+        "m_ReceiveShadows": 1,
+        "m_Bones": [pptr(bone.transform) for bone in bones],
+        "m_RootBone": pptr(bones[0].transform if bones else 0),
+        "m_BlendShapeWeights": np.array(SHAPE_WEIGHTS, np.float32),
+        "m_AABB": bounds(mesh.positions),
+    }
+
+
+def add_static(tree: Hierarchy, item: Item, mesh: int, materials: tuple[int, ...], file_id: int = 0) -> None:
+    """A MeshFilter and a MeshRenderer."""
+    tree.component(item, MESH_FILTER, {"m_Mesh": pptr(mesh, file_id)})
+    slots = [pptr(material, file_id) for material in materials]
+    tree.component(item, MESH_RENDERER, {"m_Materials": slots, "m_CastShadows": 1, "m_ReceiveShadows": 1})

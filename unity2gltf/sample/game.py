@@ -1,0 +1,155 @@
+"""Folders as a game ships them: a player's data folder and a folder of AssetBundles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import typetree
+from .bundle import unityfs
+from .figure import Assets, add_assets, add_figure, add_props, add_static, add_texture
+from .hierarchy import Hierarchy, Item
+from .props import add_standard_shader
+from .values import ASSET_BUNDLE, BUILD_SETTINGS, PLAYER_SETTINGS, QUALITY_SETTINGS, RENDER_SETTINGS, pptr
+from .writer import FileBuilder
+
+DEFAULT_VERSIONS = ("2019.4.40f1", "2022.3.20f1", "6000.0.30f1")
+
+SCENE = "Assets/Scenes/Studio.unity"
+FIGURE_CAB = "CAB-0f1a2b3c4d5e6f708192a3b4c5d6e7f8"
+PROPS_CAB = "CAB-8f7e6d5c4b3a29180706f5e4d3c2b1a0"
+UNLIMITED = 255
+
+
+class ResourceFile:
+    """The bytes of a .resS file; each piece starts at a multiple of 16."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.data = bytearray()
+
+    def put(self, data: bytes) -> dict[str, Any]:
+        """Append ``data``; the result is the m_StreamData that points at it."""
+        self.data += bytes(-len(self.data) % 16)
+        start = len(self.data)
+        self.data += data
+        return {"offset": start, "size": len(data), "path": self.path}
+
+
+def write_sample(folder: Path, versions: Sequence[str] = DEFAULT_VERSIONS) -> list[Path]:
+    """Write ``folder/<version>/Game_Data`` and ``folder/<version>/bundle`` for each version; gives the files.
+
+    Any version from 2018.2 on that UnityPy's type trees cover will do. The same call always writes the same bytes.
+    """
+    written: list[Path] = []
+    for version in versions:
+        written += write_player(folder / version / "Game_Data", version)
+        written += write_bundles(folder / version / "bundle", version)
+    return written
+
+
+def write_player(folder: Path, version: str, *, type_trees: bool = False) -> list[Path]:
+    """A player's data folder with one scene. Players carry no type trees, unless asked for."""
+    assets_file = FileBuilder(version, type_trees)
+    resources = ResourceFile("sharedassets0.assets.resS")
+    assets = add_assets(assets_file, resources.put)
+    return _save(
+        folder,
+        {
+            "globalgamemanagers": settings_file(version, type_trees).to_bytes(),
+            "level0": scene_file(version, assets, type_trees).to_bytes(),
+            "sharedassets0.assets": assets_file.to_bytes(),
+            "sharedassets0.assets.resS": bytes(resources.data),
+        },
+    )
+
+
+def settings_file(version: str, type_trees: bool = False) -> FileBuilder:
+    """globalgamemanagers: two quality levels, the better one with unlimited skin weights, and one scene."""
+    file = FileBuilder(version, type_trees)
+    modern = typetree.find(typetree.tree(QUALITY_SETTINGS, version), "m_QualitySettings")
+    key = "skinWeights" if typetree.has(typetree.element(modern), "skinWeights") else "blendWeights"
+    best = UNLIMITED if key == "skinWeights" else 4
+    levels = [{"name": name, key: weights} for name, weights in (("Low", 2), ("High", best))]
+    file.add(PLAYER_SETTINGS, {"productName": "Sample", "?legacyClampBlendShapeWeights": False})
+    file.add(QUALITY_SETTINGS, {"m_CurrentQuality": 1, "m_QualitySettings": levels})
+    file.add(BUILD_SETTINGS, {"scenes": [SCENE], "m_Version": version})
+    return file
+
+
+def scene_file(version: str, assets: Assets, type_trees: bool = False) -> FileBuilder:
+    """level0: the figure on a pedestal, and an inactive spare pedestal; assets are in sharedassets0.assets."""
+    file = FileBuilder(version, type_trees)
+    shared = file.external("sharedassets0.assets")
+    file.add(RENDER_SETTINGS, {"m_AmbientIntensity": 1.0})
+    tree = Hierarchy(file)
+    turn = (0.0, float(np.sin(np.pi / 12)), 0.0, float(np.cos(np.pi / 12)))
+    add_figure(tree, assets, shared, position=(0.0, 0.24, 0.0), rotation=turn)
+    add_static(tree, tree.add("Pedestal"), assets.props.pedestal, (assets.props.stone,), shared)
+    spare = tree.add("Spare", position=(1.5, 0.0, 0.0), scale=(0.5, 0.5, 0.5), active=False)
+    add_static(tree, spare, assets.props.pedestal, (assets.props.stone,), shared)
+    tree.write()
+    return file
+
+
+def write_bundles(folder: Path, version: str, *, type_trees: bool = True) -> list[Path]:
+    """``figure.bundle`` (LZ4: the figure whole and optimised) and ``props.bundle`` (LZMA: the pedestal)."""
+    figure, figure_data = figure_bundle(version, type_trees)
+    props, props_data = props_bundle(version, type_trees)
+    return _save(
+        folder,
+        {
+            "figure.bundle": unityfs({FIGURE_CAB: figure, FIGURE_CAB + ".resS": figure_data}, version, "lz4"),
+            "props.bundle": unityfs({PROPS_CAB: props, PROPS_CAB + ".resS": props_data}, version, "lzma"),
+        },
+    )
+
+
+def figure_bundle(version: str, type_trees: bool = True) -> tuple[bytes, bytes]:
+    """The serialized file and the resources of ``figure.bundle``."""
+    file, resources = FileBuilder(version, type_trees), _bundle_resources(FIGURE_CAB)
+    assets, tree = add_assets(file, resources.put), Hierarchy(file)
+    prefabs = {
+        "assets/prefabs/figure.prefab": add_figure(tree, assets),
+        "assets/prefabs/figure optimised.prefab": add_figure(tree, assets, optimised=True),
+    }
+    _finish_bundle(file, tree, "figure", prefabs)
+    return file.to_bytes(), bytes(resources.data)
+
+
+def props_bundle(version: str, type_trees: bool = True) -> tuple[bytes, bytes]:
+    """The serialized file and the resources of ``props.bundle``; its hat hangs on nothing."""
+    file, resources = FileBuilder(version, type_trees), _bundle_resources(PROPS_CAB)
+    props = add_props(file, resources.put, add_standard_shader(file), add_texture(file, resources.put))
+    tree = Hierarchy(file)
+    pedestal = tree.add("Pedestal")
+    add_static(tree, pedestal, props.pedestal, (props.stone,))
+    _finish_bundle(file, tree, "props", {"assets/prefabs/pedestal.prefab": pedestal})
+    return file.to_bytes(), bytes(resources.data)
+
+
+def _bundle_resources(cab: str) -> ResourceFile:
+    return ResourceFile(f"archive:/{cab}/{cab}.resS")
+
+
+def _finish_bundle(file: FileBuilder, tree: Hierarchy, name: str, prefabs: dict[str, Item]) -> None:
+    """Write the hierarchy and the AssetBundle object that lists the prefabs."""
+    tree.write()
+    count = len(file.objects)
+    container = [
+        (path, {"preloadIndex": 0, "preloadSize": count, "asset": pptr(item.game_object)})
+        for path, item in prefabs.items()
+    ]
+    fields = {"m_PreloadTable": [pptr(path_id) for path_id in file.objects], "m_Container": container}
+    named = {"m_Name": name + ".bundle", "m_AssetBundleName": name + ".bundle", "m_RuntimeCompatibility": 1}
+    file.add(ASSET_BUNDLE, fields | named)
+
+
+def _save(folder: Path, files: dict[str, bytes]) -> list[Path]:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    return [folder / name for name in files]
