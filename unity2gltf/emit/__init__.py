@@ -1,0 +1,16 @@
+"""IR to bytes: an :class:`~unity2gltf.ir.Asset` in glTF space becomes a .glb, or a .gltf with its .bin and images.
+
+The order of phases, which is also the order of the binary data:
+
+    document.py   build_document runs the phases below; glb_bytes and gltf_files lay the result out as files
+    meshes.py     meshes and primitives over attributes.py (vertex data), influences.py (JOINTS and WEIGHTS),
+                  frames.py and morphs.py (targets: dense, or sparse over a shared zero view)
+    skins.py      joints and inverse bind matrices
+    nodes.py      nodes, with the same indices as ``Asset.nodes``
+    materials.py  materials, one more for a mesh whose UV sets are numbered otherwise; extensions/ one file each
+    textures.py   images (last in the binary, so that they can become files), textures, samplers
+    write.py      atomic files
+
+Below them: context.py (state of one file), accessors.py and buffers.py (numpy to views), serialise.py (pygltflib's
+objects to JSON). Big arrays are never copied: their memory is handed through to the file.
+"""

@@ -1,0 +1,8 @@
+"""glTF extensions, a decorated function in a file each; an import here is all that adds one."""
+
+from __future__ import annotations
+
+from . import texture_transform  # noqa: F401
+from .hooks import TEXTURE_INFO
+
+__all__ = ["TEXTURE_INFO"]

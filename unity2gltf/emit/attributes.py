@@ -1,0 +1,90 @@
+"""Vertex attributes and morph targets of a geometry, written once and shared by all meshes that use it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..codes import MESH_ATTRIBUTE_DROPPED, UV_SETS_RENUMBERED
+from ..ir import F32, Geometry
+from .accessors import add_attribute
+from .context import Context, require
+from .morphs import target_names, write_targets
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenGeometry:
+    """Accessors by attribute name. ``uv_sets``: Unity's UV set to glTF's. ``color``: for COLOR_0 or ``_COLOR``."""
+
+    attributes: dict[str, int]
+    uv_sets: dict[int, int]
+    color: int | None
+    targets: list[dict[str, int]]
+    target_names: list[str]
+
+    @property
+    def renumbered(self) -> bool:
+        return any(unity != written for unity, written in self.uv_sets.items())
+
+
+def write_geometry(context: Context, index: int) -> WrittenGeometry:
+    """The accessors of geometry ``index``, written when first asked for."""
+    if index not in context.geometries:
+        geometry = context.asset.geometries[index]
+        uv_sets = {unity: written for written, unity in enumerate(sorted(geometry.uvs))}
+        written = WrittenGeometry(
+            attributes=_base_attributes(context, geometry) | _uv_attributes(context, geometry),
+            uv_sets=uv_sets,
+            color=_color(context, geometry),
+            targets=write_targets(context, index),
+            target_names=target_names(context, geometry.shapes),
+        )
+        if written.renumbered:
+            text = f"UV sets {sorted(geometry.uvs)} of the mesh are sets 0 to {len(uv_sets) - 1} in the file."
+            context.diagnostics.add(UV_SETS_RENUMBERED, text, sets=sorted(geometry.uvs))
+        context.geometries[index] = written
+    return context.geometries[index]
+
+
+def color_bytes(colors: F32) -> NDArray[np.uint8] | None:
+    """Colours (V, 4) as normalised bytes when every value is exactly k / 255 in float32, else None."""
+    scaled = np.rint(colors * np.float32(255))
+    in_range = bool(((scaled >= 0) & (scaled <= 255)).all())
+    return scaled.astype(np.uint8) if in_range and np.array_equal(scaled / np.float32(255), colors) else None
+
+
+def _base_attributes(context: Context, geometry: Geometry) -> dict[str, int]:
+    require(geometry.vertex_count > 0, "A mesh without vertices cannot be written.")
+    attributes = {"POSITION": add_attribute(context, geometry.positions, bounds=True)}
+    if geometry.normals is not None:
+        attributes["NORMAL"] = _attribute(context, geometry, geometry.normals)
+    if geometry.tangents is not None and geometry.normals is not None:
+        attributes["TANGENT"] = _attribute(context, geometry, geometry.tangents)
+    elif geometry.tangents is not None:
+        text = "Tangents without normals have no meaning in glTF; they were left out."
+        context.diagnostics.add(MESH_ATTRIBUTE_DROPPED, text, attribute="TANGENT")
+    return attributes
+
+
+def _uv_attributes(context: Context, geometry: Geometry) -> dict[str, int]:
+    """TEXCOORD_n without gaps, and the whole of a set of three or four components as ``_UV`` + Unity's number."""
+    ordered = [(number, geometry.uvs[number]) for number in sorted(geometry.uvs)]
+    attributes = {f"TEXCOORD_{n}": _attribute(context, geometry, uv[:, :2]) for n, (_, uv) in enumerate(ordered)}
+    wide = {f"_UV{number}": _attribute(context, geometry, uv) for number, uv in ordered if uv.shape[1] > 2}
+    return attributes | wide
+
+
+def _color(context: Context, geometry: Geometry) -> int | None:
+    if geometry.colors is None:
+        return None
+    packed = color_bytes(geometry.colors)
+    if packed is None:
+        return _attribute(context, geometry, geometry.colors)
+    return add_attribute(context, packed, normalized=True)
+
+
+def _attribute(context: Context, geometry: Geometry, array: F32) -> int:
+    require(len(array) == geometry.vertex_count, "A vertex attribute does not match the vertices in number.")
+    return add_attribute(context, array)

@@ -1,0 +1,94 @@
+"""Meshes and their primitives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygltflib
+
+from ..ir import Asset, Mesh, Primitive, Submesh
+from .accessors import add_indices
+from .attributes import WrittenGeometry, write_geometry
+from .context import Context, marked, require
+from .frames import plan_morphs
+from .influences import skin_attributes
+from .materials import material_with_uvs
+from .morphs import target_weights
+
+
+def write_meshes(context: Context) -> None:
+    """One glTF mesh for each of the asset's, in order; those of one geometry share its accessors."""
+    context.morphs, context.sparse_counts = plan_morphs(context.asset)
+    joint_counts = _joint_counts(context.asset)
+    for mesh, joint_count in zip(context.asset.meshes, joint_counts, strict=True):
+        geometry = context.asset.geometries[mesh.geometry]
+        with context.diagnostics.at(geometry.source.place(geometry.name), geometry.source):
+            context.gltf.meshes.append(_mesh(context, mesh, joint_count))
+
+
+def _joint_counts(asset: Asset) -> list[int]:
+    """For each mesh the most joints of a skin that a node joins with it: JOINTS must be wide enough for all."""
+    counts = [0] * len(asset.meshes)
+    for node in asset.nodes:
+        if node.mesh is not None and node.skin is not None:
+            counts[node.mesh] = max(counts[node.mesh], len(asset.skins[node.skin].joints))
+    return counts
+
+
+def _mesh(context: Context, mesh: Mesh, joint_count: int) -> pygltflib.Mesh:
+    geometry = context.asset.geometries[mesh.geometry]
+    require(len(mesh.primitives) > 0, "A mesh without primitives cannot be written.")
+    written = write_geometry(context, mesh.geometry)
+    skinned = skin_attributes(context, mesh, joint_count)
+    extras = marked(geometry.source)
+    if written.target_names:
+        extras["targetNames"] = written.target_names
+    return pygltflib.Mesh(
+        name=context.text(geometry.name),
+        primitives=[_primitive(context, mesh, primitive, written, skinned) for primitive in mesh.primitives],
+        weights=target_weights(geometry.shapes, mesh.weights),
+        extras=extras,
+    )
+
+
+def _primitive(
+    context: Context, mesh: Mesh, primitive: Primitive, written: WrittenGeometry, skinned: dict[str, int]
+) -> pygltflib.Primitive:
+    submesh = context.asset.geometries[mesh.geometry].submeshes[primitive.submesh]
+    attributes = written.attributes | _color_attribute(written, primitive) | skinned
+    return pygltflib.Primitive(
+        attributes=pygltflib.Attributes(**attributes),
+        indices=context.once(("indices", mesh.geometry, primitive.submesh), lambda: _indices(context, mesh, submesh)),
+        mode=int(submesh.topology),
+        material=_material(context, primitive, written),
+        targets=[pygltflib.Attributes(**target) for target in written.targets],
+        extras=_primitive_extras(submesh, written),
+    )
+
+
+def _color_attribute(written: WrittenGeometry, primitive: Primitive) -> dict[str, int]:
+    if written.color is None:
+        return {}
+    return {"COLOR_0" if primitive.vertex_colors else "_COLOR": written.color}
+
+
+def _indices(context: Context, mesh: Mesh, submesh: Submesh) -> int:
+    vertex_count = context.asset.geometries[mesh.geometry].vertex_count
+    require(len(submesh.indices) > 0, "A submesh without indices cannot be written.", submesh=submesh.number)
+    require(
+        int(submesh.indices.max()) < vertex_count, "A submesh draws vertices it does not have.", submesh=submesh.number
+    )
+    return add_indices(context, submesh.indices)
+
+
+def _material(context: Context, primitive: Primitive, written: WrittenGeometry) -> int | None:
+    if primitive.material is None:
+        return None
+    return material_with_uvs(context, primitive.material, written.uv_sets)
+
+
+def _primitive_extras(submesh: Submesh, written: WrittenGeometry) -> dict[str, Any]:
+    unity: dict[str, Any] = {"submesh": submesh.number}
+    if written.renumbered:
+        unity["uv"] = {str(gltf): number for number, gltf in written.uv_sets.items()}
+    return {"unity": unity}

@@ -1,0 +1,72 @@
+"""Nodes and the scene."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pygltflib
+
+from ..ir import Node
+from .context import Context, marked, require
+from .morphs import target_weights
+
+
+@dataclass
+class WeightedNode(pygltflib.Node):  # type: ignore[misc]  # pygltflib is untyped
+    """pygltflib's node has no field for a node's own morph weights."""
+
+    weights: list[float] | None = None
+
+
+def write_nodes(context: Context) -> None:
+    """All nodes, with the indices they have in the asset, and one scene of the roots."""
+    asset = context.asset
+    children = _children(asset.nodes)
+    context.gltf.nodes = [_node(context, node, below) for node, below in zip(asset.nodes, children, strict=True)]
+    extras = marked(asset.source, **asset.extras)
+    context.gltf.scenes = [pygltflib.Scene(name=context.text(asset.name), nodes=asset.roots, extras=extras)]
+    context.gltf.scene = 0
+
+
+def _children(nodes: tuple[Node, ...]) -> list[list[int]]:
+    children: list[list[int]] = [[] for _ in nodes]
+    for index, node in enumerate(nodes):
+        require(-1 <= node.parent < index, "A node does not come after its parent.", node=index, parent=node.parent)
+        if node.parent >= 0:
+            children[node.parent].append(index)
+    return children
+
+
+def _node(context: Context, node: Node, children: list[int]) -> WeightedNode:
+    return WeightedNode(
+        name=context.text(node.name),
+        translation=_unless(node.translation, (0.0, 0.0, 0.0)),
+        rotation=_unless(node.rotation, (0.0, 0.0, 0.0, 1.0)),
+        scale=_unless(node.scale, (1.0, 1.0, 1.0)),
+        children=children,
+        mesh=node.mesh,
+        skin=node.skin if node.mesh is not None else None,
+        weights=_weights(context, node),
+        extras=_extras(node),
+    )
+
+
+def _unless(value: tuple[float, ...], default: tuple[float, ...]) -> list[float] | None:
+    return None if value == default else list(value)
+
+
+def _weights(context: Context, node: Node) -> list[float] | None:
+    if node.mesh is None or not node.weights:
+        return None
+    geometry = context.asset.geometries[context.asset.meshes[node.mesh].geometry]
+    return target_weights(geometry.shapes, node.weights)
+
+
+def _extras(node: Node) -> dict[str, Any]:
+    more = dict(node.extras)
+    if not node.active:
+        more["active"] = False
+    if node.game_object is not None:
+        more["node"] = node.game_object
+    return marked(node.source, **more)

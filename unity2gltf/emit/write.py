@@ -1,0 +1,70 @@
+"""Files that are either whole or not there: written beside their place, then renamed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from ..codes import GLB_TOO_LARGE
+from ..diagnostics import Diagnostics
+from .buffers import Chunk
+from .document import Document, glb_bytes, gltf_files
+
+GLB_MAXIMUM = 0xFFFFFFFF
+"""A GLB states its length in 32 bits."""
+
+
+def write_atomic(path: Path, chunks: Iterable[Chunk]) -> int:
+    """Write a file in one step and return its size. Makes the folders above it; raises OSError, leaving no trace.
+
+    The data is flushed to the system, which survives a killed process; a power cut is left to the file system.
+    """
+    return _write_together({path: chunks})
+
+
+def write_document(
+    document: Document, path: Path, *, format: str, max_glb: int, diagnostics: Diagnostics
+) -> list[Path]:
+    """Write ``path`` as ``format`` (``glb`` or ``gltf``) and return the files, the main one first.
+
+    The suffix of ``path`` follows the format. A GLB that would pass ``max_glb`` bytes becomes a .gltf whose .bin
+    files stay below that; the diagnostic tells. The parts are in place before the file that names them.
+    """
+    limit = min(max_glb, GLB_MAXIMUM)
+    main = _with_suffix(path, format)
+    if format == "glb":
+        pieces, size = glb_bytes(document)
+        if size <= limit:
+            write_atomic(main, pieces)
+            return [main]
+        main = _with_suffix(path, "gltf")
+        text = f"The GLB would take {size} bytes and --max-glb is {max_glb}: written as .gltf with .bin files."
+        diagnostics.add(GLB_TOO_LARGE, text, bytes=size, limit=limit)
+    files = {main.with_name(name): chunks for name, chunks in gltf_files(document, main.stem, limit).items()}
+    _write_together(dict(reversed(files.items())))
+    return list(files)
+
+
+def _with_suffix(path: Path, format: str) -> Path:
+    """``a.b`` becomes ``a.b.glb``, ``a.b.gltf`` becomes ``a.b.glb``: names of assets may hold dots."""
+    stem = path.stem if path.suffix.lower() in (".glb", ".gltf") else path.name
+    return path.with_name(f"{stem}.{format}")
+
+
+def _write_together(files: Mapping[Path, Iterable[Chunk]]) -> int:
+    """Write all files beside their places, then rename them in order; the bytes in all."""
+    parts: dict[Path, Path] = {}
+    size = 0
+    try:
+        for path, chunks in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part = parts[path] = path.with_name(f".{secrets.token_hex(8)}.part")
+            with part.open("xb") as file:
+                size += sum(file.write(chunk) for chunk in chunks)
+        for path, part in parts.items():
+            part.replace(path)
+    finally:
+        for part in parts.values():
+            part.unlink(missing_ok=True)
+    return size
