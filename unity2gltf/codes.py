@@ -82,11 +82,18 @@ MATERIAL_MISSING = _code("MATERIAL_MISSING", _W, "A material could not be found;
 MATERIAL_SHADER_GUESSED = _code(
     "MATERIAL_SHADER_GUESSED", _W, "The shader is unknown; its main texture and colour are used."
 )
+MATERIAL_SHADER_BY_PROPERTIES = _code(
+    "MATERIAL_SHADER_BY_PROPERTIES", _I, "The shader is not known by name; the material's properties tell its family."
+)
+MATERIAL_VALUE_FIXED = _code("MATERIAL_VALUE_FIXED", _W, "A colour or number of a material was not usable as stored.")
+MATERIAL_BLENDING = _code("MATERIAL_BLENDING", _W, "An additive or multiplying blend is written as alpha blending.")
+MATERIAL_CULLING = _code("MATERIAL_CULLING", _W, "A material that draws back faces only is written as double-sided.")
 MATERIAL_SLOTS = _code("MATERIAL_SLOTS", _I, "Submeshes without a material slot are not drawn.")
 MATERIAL_UNREADABLE = _code("MATERIAL_UNREADABLE", _E, "A material could not be read, for a reason we did not foresee.")
 TEXTURE_MISSING = _code("TEXTURE_MISSING", _E, "A texture or its pixels are not in the input.")
 TEXTURE_FORMAT = _code("TEXTURE_FORMAT", _E, "A texture format that is not decoded.")
 TEXTURE_CORRUPT = _code("TEXTURE_CORRUPT", _E, "A texture's sizes contradict its data.")
+TEXTURE_CLAMPED = _code("TEXTURE_CLAMPED", _W, "Pixels outside 0..1 (HDR, signed or NaN) were cut to 8 bits.")
 TEXTURE_LIMIT = _code("TEXTURE_LIMIT", _E, "A texture is larger than the limit.")
 TEXTURE_UNREADABLE = _code("TEXTURE_UNREADABLE", _E, "A texture could not be decoded, for a reason we did not foresee.")
 VERTEX_COLORS_IGNORED = _code("VERTEX_COLORS_IGNORED", _I, "The shader ignores vertex colours: kept as _COLOR.")
@@ -105,6 +112,8 @@ GLB_TOO_LARGE = _code("GLB_TOO_LARGE", _I, "The GLB would pass --max-glb and was
 UV_SETS_RENUMBERED = _code(
     "UV_SETS_RENUMBERED", _I, "UV sets are not contiguous in Unity; see primitive.extras.unity.uv."
 )
+UV_SET_MISSING = _code("UV_SET_MISSING", _W, "A material reads a UV set that its mesh lacks.")
+TEXT_REPLACED = _code("TEXT_REPLACED", _I, "A name holds text that UTF-8 cannot; U+FFFD stands in its place.")
 ROUNDTRIP_FAILED = _code("ROUNDTRIP_FAILED", _E, "The file, read back and posed, differs from Unity's side.")
 ROUNDTRIP_SKIPPED = _code("ROUNDTRIP_SKIPPED", _I, "The round trip was not run.")
 ASSET_FAILED = _code("ASSET_FAILED", _E, "An asset could not be converted.")
