@@ -1,0 +1,214 @@
+"""Skin influences: the two stored forms to ragged lists, and cutting them.
+
+Every list this module makes is heaviest first, names no joint twice, and sums to 1 in float32 as nearly as that can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import codes
+from ...diagnostics import Diagnostics
+from ...ir import F32, Geometry, Influences
+from ...options import UNLIMITED
+
+MAX_JOINT = 0xFFFF  # glTF's JOINTS hold 16 bits, and so do Unity's variable bone weights
+VARIABLE_TOTAL = 0xFFFF  # a vertex's variable weights are UNorm16 numbers of this sum
+
+SMALLEST_SHARE = 2.0**-126  # of a vertex's weight: a smaller one is not a normal float32
+
+
+@dataclass(frozen=True, slots=True)
+class CutLoss:
+    """What a cut took: how many vertices lost influences, the most that one had, the most weight that one lost."""
+
+    vertices: int
+    max_influences: int
+    mass: float
+
+
+def dense_influences(
+    weights: NDArray[np.floating], joints: NDArray[np.integer], step: float, diagnostics: Diagnostics
+) -> Influences:
+    """Influences of ``weights`` and ``joints``, both (V, n), stored with a rounding of ``step``.
+
+    Weights that are not finite or negative count as 0 (SKIN_WEIGHTS_INVALID), as do those of joints that no skin can
+    have (SKIN_BONE_RANGE); sums further from 1 than the rounding explains are reported (SKIN_WEIGHTS_NORMALISED).
+    """
+    weights = _valid_weights(weights, diagnostics)
+    weights = _valid_joints(weights, joints, diagnostics)
+    used = weights > 0
+    counts = np.count_nonzero(used, axis=1)
+    _report_sums(weights, counts, weights.shape[1] * step, diagnostics)
+    return _ragged(counts, joints[used], weights[used])
+
+
+def rigid_influences(joints: NDArray[np.integer], diagnostics: Diagnostics) -> Influences:
+    """Indices without weights: each vertex moves with its one joint, the first of ``joints`` (V, n)."""
+    return dense_influences(np.ones((len(joints), 1), np.float32), joints[:, :1], 0.0, diagnostics)
+
+
+def variable_influences(words: NDArray[np.uint32], vertex_count: int, diagnostics: Diagnostics) -> Influences | None:
+    """m_VariableBoneCountWeights: V + 1 start offsets in words, then one word an influence (weight << 16 | bone).
+
+    Returns None, with SKIN_VARIABLE_INVALID, when anything about it is not as Unity writes it.
+    """
+    problem = _variable_problem(words, vertex_count)
+    if problem:
+        diagnostics.add(codes.SKIN_VARIABLE_INVALID, problem, words=len(words), vertices=vertex_count)
+        return None
+    starts, entries = words[: vertex_count + 1].astype(np.int64), words[vertex_count + 1 :].astype(np.uint32)
+    weights, joints = entries >> np.uint32(16), entries & np.uint32(0xFFFF)
+    offsets = starts - (vertex_count + 1)
+    used = weights > 0
+    counts = np.diff(np.concatenate([[0], np.cumsum(used)])[offsets])
+    return _ragged(counts, joints[used], weights[used].astype(np.float32))
+
+
+def _variable_problem(words: NDArray[np.uint32], vertex_count: int) -> str | None:
+    """What is wrong with the variable weights, as a sentence, or None."""
+    first = vertex_count + 1
+    if len(words) < first:
+        return f"the offsets of {vertex_count} vertices need {first} words, not {len(words)}"
+    starts = words[:first].astype(np.int64)
+    if starts[0] != first or starts[-1] != len(words):
+        return f"the offsets run from {starts[0]} to {starts[-1]}, not from {first} to {len(words)}"
+    if np.any(np.diff(starts) < 0):
+        return "the offsets descend"
+    weights = (words[first:] >> 16).astype(np.int64)
+    vertices = np.repeat(np.arange(vertex_count), np.diff(starts))
+    if np.any((np.diff(weights) > 0) & (np.diff(vertices) == 0)):
+        return "the weights of a vertex do not descend"
+    sums = np.bincount(vertices, weights, minlength=vertex_count)
+    wrong = np.count_nonzero((sums != VARIABLE_TOTAL) & (np.diff(starts) > 0))
+    return f"the weights of {wrong} vertices do not sum to {VARIABLE_TOTAL}" if wrong else None
+
+
+def drawn_influences(geometry: Geometry, limit: int, diagnostics: Diagnostics) -> Influences | None:
+    """The influences that Unity draws at ``limit`` (1, 2, 4 or ``options.UNLIMITED``) influences a vertex.
+
+    Unlimited takes the variable form where there is one; anything less takes the channels, cut to the ``limit``
+    heaviest and renormalised. None for a mesh without a skin.
+    """
+    channels, variable = geometry.channel_influences, geometry.variable_influences
+    if limit >= UNLIMITED and variable is not None:
+        return variable
+    stored = channels if channels is not None else variable
+    if stored is None or limit >= UNLIMITED:
+        return stored
+    drawn, loss = cut_influences(stored, limit)
+    if loss.vertices or variable is not None:
+        most = max(form.max_count for form in (channels, variable) if form is not None)
+        diagnostics.add(
+            codes.SKIN_FORM,
+            f"skin weights are drawn with at most {limit} influences a vertex; up to {most} are stored",
+            limit=limit,
+            stored=most,
+            vertices_cut=loss.vertices,
+            mass=loss.mass,
+        )
+    return drawn
+
+
+def cut_influences(influences: Influences, limit: int) -> tuple[Influences, CutLoss]:
+    """The ``limit`` heaviest influences of every vertex, renormalised, and what that lost."""
+    counts = np.diff(influences.offsets)
+    most = influences.max_count
+    if most <= limit:
+        return influences, CutLoss(0, most, 0.0)
+    rank = np.arange(len(influences.joints)) - np.repeat(influences.offsets[:-1], counts)
+    kept = rank < limit
+    vertices = np.repeat(np.arange(len(counts)), counts)
+    lost = np.bincount(vertices[~kept], influences.weights[~kept], minlength=len(counts))
+    result = _ragged(np.minimum(counts, limit), influences.joints[kept], influences.weights[kept])
+    return result, CutLoss(int(np.count_nonzero(counts > limit)), most, float(lost.max()))
+
+
+def _valid_weights(weights: NDArray[np.floating], diagnostics: Diagnostics) -> NDArray[np.floating]:
+    if len(weights) == 0 or (weights.min() >= 0 and weights.max() < np.inf):  # false for NaN
+        return weights
+    wrong = ~(np.isfinite(weights) & (weights >= 0))
+    diagnostics.add(
+        codes.SKIN_WEIGHTS_INVALID,
+        f"{np.count_nonzero(wrong)} weights are negative or not finite; they count as 0",
+        weights=int(np.count_nonzero(wrong)),
+    )
+    return np.where(wrong, weights.dtype.type(0), weights)
+
+
+def _valid_joints(
+    weights: NDArray[np.floating], joints: NDArray[np.integer], diagnostics: Diagnostics
+) -> NDArray[np.floating]:
+    if len(joints) == 0 or (joints.min() >= 0 and joints.max() <= MAX_JOINT):
+        return weights
+    impossible = (joints < 0) | (joints > MAX_JOINT)
+    wrong = impossible & (weights > 0)
+    if np.any(wrong):
+        diagnostics.add(
+            codes.SKIN_BONE_RANGE,
+            f"{np.count_nonzero(wrong)} weighted influences name a bone below 0 or above {MAX_JOINT}; they count as 0",
+            influences=int(np.count_nonzero(wrong)),
+        )
+    return np.where(impossible, weights.dtype.type(0), weights)
+
+
+def _report_sums(
+    weights: NDArray[np.floating], counts: NDArray[np.integer], tolerance: float, diagnostics: Diagnostics
+) -> None:
+    off = np.abs(weights.sum(axis=1, dtype=np.float64) - 1.0)
+    off[counts == 0] = 0.0
+    wrong = int(np.count_nonzero(off > tolerance))
+    if wrong:
+        diagnostics.add(
+            codes.SKIN_WEIGHTS_NORMALISED,
+            f"the weights of {wrong} vertices did not sum to 1, by up to {off.max():.3g}",
+            vertices=wrong,
+            deviation=float(off.max()),
+        )
+
+
+def _ragged(counts: NDArray[np.integer], joints: NDArray[np.integer], weights: NDArray[np.floating]) -> Influences:
+    """Influences of positive ``weights``, ``counts[v]`` of them for vertex v: merged, sorted and normalised."""
+    size = len(counts)
+    vertices = np.repeat(np.arange(size, dtype=np.int64), counts)
+    vertices, slots, values = _merge(vertices, joints.astype(np.int64), weights.astype(np.float64))
+    values = values / np.bincount(vertices, values, minlength=size)[vertices]
+    if len(values) and values.min() < SMALLEST_SHARE:
+        used = values >= SMALLEST_SHARE
+        vertices, slots, values = vertices[used], slots[used], values[used]
+    rising = (np.diff(values) > 0) & (np.diff(vertices) == 0)
+    if np.any(rising):
+        order = np.lexsort((-values, vertices))  # stable: equal weights keep their order
+        slots, values = slots[order], values[order]
+    offsets = np.zeros(size + 1, np.int64)
+    np.cumsum(np.bincount(vertices, minlength=size), out=offsets[1:])
+    return Influences(offsets=offsets, joints=slots.astype(np.int32), weights=_rounded(offsets, vertices, values))
+
+
+def _merge(
+    vertices: NDArray[np.int64], joints: NDArray[np.int64], weights: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Add up the weights of a joint that a vertex names more than once."""
+    keys = vertices << 16 | joints
+    ordered = np.sort(keys)
+    if not np.any(ordered[1:] == ordered[:-1]):
+        return vertices, joints, weights
+    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(first)  # back to the stored order
+    kept = first[order].astype(np.int64)
+    return vertices[kept], joints[kept], np.bincount(inverse, weights)[order].astype(np.float64)
+
+
+def _rounded(offsets: NDArray[np.int64], vertices: NDArray[np.int64], shares: NDArray[np.float64]) -> F32:
+    """Float32 weights that sum to 1 a vertex: the first, which is the heaviest, takes what rounding left over.
+
+    It may so end up a few units in the last place below an equal second.
+    """
+    result = shares.astype(np.float32)
+    heaviest = offsets[:-1][np.diff(offsets) > 0]
+    rest = 1.0 - np.bincount(vertices, result, minlength=len(offsets) - 1)[vertices[heaviest]]
+    result[heaviest] += rest.astype(np.float32)
+    return result
