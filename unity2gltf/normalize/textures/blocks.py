@@ -1,0 +1,99 @@
+"""Decoders of block-compressed pixels. Each maker returns a ``formats.Decoder``.
+
+Pillow decodes the BC family: unlike texture2ddecoder it knows that BC2 and BC3 always interpolate four colours and
+that BC1 has transparent texels, and it releases the interpreter lock. Libraries are imported when first needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from threading import get_ident
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import codes
+from ...diagnostics import Fault
+
+_Decode = Callable[[NDArray[np.uint8], int, int], NDArray[np.uint8]]
+
+
+def pillow(mode: str, number: int) -> _Decode:
+    """BC``number`` through Pillow, which gives ``mode``: RGBA, RGB, or L for the red of BC4."""
+
+    def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
+        from PIL import Image
+
+        decoded = np.asarray(Image.frombytes(mode, (width, height), data.data, "bcn", number))
+        if mode == "RGBA":
+            return decoded
+        pixels = np.zeros((height, width, 4), np.uint8)
+        pixels[..., 3] = 255
+        channels = decoded.reshape(height, width, -1)
+        for index in range(channels.shape[2]):
+            pixels[..., index] = channels[..., index]
+        return pixels
+
+    return decode
+
+
+def packed(function: str, *arguments: Any) -> _Decode:
+    """A ``texture2ddecoder`` function; it gives BGRA, which is put in order in the one copy made of its bytes."""
+
+    def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
+        import texture2ddecoder
+
+        try:
+            decoded = getattr(texture2ddecoder, function)(data.tobytes(), width, height, *arguments)
+        except RuntimeError as error:
+            raise Fault(codes.TEXTURE_CORRUPT, f"The block decoder refused the data: {error}.") from error
+        bgra = np.frombuffer(decoded, np.uint8).reshape(height, width, 4)
+        pixels = np.empty_like(bgra)
+        for index, source in enumerate((2, 1, 0, 3)):
+            pixels[..., index] = bgra[..., source]
+        return pixels
+
+    return decode
+
+
+def pvrtc(bits: int) -> _Decode:
+    """PVRTC 1 of 2 or 4 bits a pixel. Its blocks lie in Morton order, which needs sides that are powers of two."""
+    unpack = packed("decode_pvrtc", bits == 2)
+
+    def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
+        if width & (width - 1) or height & (height - 1):
+            raise Fault(codes.TEXTURE_CORRUPT, f"PVRTC needs sides that are powers of two, not {width} x {height}.")
+        return unpack(data, width, height)
+
+    return decode
+
+
+def astc(block_width: int, block_height: int, hdr: bool) -> _Decode:
+    """ASTC; values of the HDR profile are cut to 0..1 by the 8 bits of the result."""
+
+    def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
+        import astc_encoder
+
+        image = astc_encoder.ASTCImage(astc_encoder.ASTCType.U8, width, height, 1)
+        context = _astc_context(block_width, block_height, hdr, get_ident())
+        try:
+            context.decompress(data.tobytes(), image, astc_encoder.ASTCSwizzle.from_str("RGBA"))
+        except astc_encoder.ASTCError as error:
+            raise Fault(codes.TEXTURE_CORRUPT, f"The ASTC decoder refused the data: {error}.") from error
+        return np.frombuffer(image.data, np.uint8).reshape(height, width, 4)
+
+    return decode
+
+
+@lru_cache(maxsize=8)
+def _astc_context(block_width: int, block_height: int, hdr: bool, thread: int) -> Any:
+    """A decoding context: 2 to 9 ms to make, and to be used by one ``thread`` only."""
+    import astc_encoder
+
+    profile = astc_encoder.ASTCProfile.HDR if hdr else astc_encoder.ASTCProfile.LDR
+    # 8-bit decoding is defined for the LDR profile only
+    flags = 0 if hdr else astc_encoder.ASTCConfigFlags.USE_DECODE_UNORM8
+    config = astc_encoder.ASTCConfig(profile, block_width, block_height, block_z=1, quality=100, flags=flags)
+    return astc_encoder.ASTCContext(config)

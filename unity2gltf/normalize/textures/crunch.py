@@ -1,0 +1,81 @@
+"""Crunched textures (CRN): the header is checked here, since the unpacker trusts it.
+
+A CRN file is big-endian: ``HHHIHHHBBBHIII`` (signature, header size, header CRC-16, data size, data CRC-16, width,
+height, levels, faces, format, flags, reserved, two user words), four palettes of (offset, size: 24 bits; count: 16
+bits), the size (16 bits) and offset (24 bits) of the code tables, then one 32-bit offset a level.
+"""
+
+from __future__ import annotations
+
+import binascii
+import struct
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import codes
+from ...diagnostics import Fault
+from ...raw import Version
+
+_HEADER = struct.Struct(">HHHIHHHBBBHIII")
+_PALETTES = 4
+_FIXED = _HEADER.size + _PALETTES * 8 + 5
+_MAX_LEVELS = 16
+# CRN format numbers whose blocks are those of the Unity format: DXT1, DXT5 (colour and channel-swapped forms),
+# ETC1 and ETC2, ETC2 with alpha, and the newer ETC1S / ETC2AS.
+_BLOCK_BYTES = {0: 8, 2: 16, 3: 16, 4: 16, 5: 16, 6: 16, 10: 8, 11: 8, 12: 16, 13: 8, 14: 16}
+
+
+def unpack(data: NDArray[np.uint8], width: int, height: int, block_bytes: int, version: Version) -> NDArray[np.uint8]:
+    """The block data of the first mip. Raises TEXTURE_CORRUPT where the header contradicts itself or the texture."""
+    import texture2ddecoder
+
+    content = data.tobytes()
+    _check(content, width, height, block_bytes)
+    # Unity 2017.3 changed the coder; its ETC forms exist in the newer coding only
+    modern = version >= (2017, 3, 0) or content[18] >= 10
+    function = texture2ddecoder.unpack_unity_crunch if modern else texture2ddecoder.unpack_crunch
+    try:
+        return np.frombuffer(function(content), np.uint8)
+    except RuntimeError as error:
+        raise Fault(codes.TEXTURE_CORRUPT, f"Crunched data does not unpack: {error}.") from error
+
+
+def _check(content: bytes, width: int, height: int, block_bytes: int) -> None:
+    def require(condition: bool, what: str) -> None:
+        if not condition:
+            raise Fault(codes.TEXTURE_CORRUPT, f"Crunched data: {what}.")
+
+    require(len(content) >= _FIXED, "the header is cut off")
+    signature, header, header_crc, size, data_crc, wide, high, levels, faces, form, *_ = _HEADER.unpack_from(content)
+    require(signature == 0x4878, "the signature is not Hx")
+    require((wide, high) == (width, height), f"it holds {wide} x {high} pixels, the texture {width} x {height}")
+    require(_BLOCK_BYTES.get(form) == block_bytes, f"its format {form} is not the texture's")
+    require(1 <= levels <= _MAX_LEVELS and faces == 1, f"{levels} levels and {faces} faces")
+    require(_FIXED + 4 * levels <= header <= size <= len(content), "the sizes in the header do not fit the data")
+    require(_crc(content[6:header]) == header_crc, "the header's checksum differs")
+    require(_crc(content[header:size]) == data_crc, "the data's checksum differs")
+    for offset, length in _ranges(content, size, levels):
+        require(header <= offset and length > 0 and offset + length <= size, "a part lies outside the data")
+
+
+def _crc(part: bytes) -> int:
+    """CRN's checksum is the inverted CRC-16 of polynomial 0x1021 that starts from all ones."""
+    return 0xFFFF ^ binascii.crc_hqx(part, 0xFFFF)
+
+
+def _ranges(content: bytes, size: int, levels: int) -> list[tuple[int, int]]:
+    """(offset, length) of every palette in use, of the code tables, and of every level."""
+
+    def number(start: int, length: int) -> int:
+        return int.from_bytes(content[start : start + length], "big")
+
+    palettes = range(_HEADER.size, _HEADER.size + 8 * _PALETTES, 8)
+    tables = palettes.stop
+    offsets = [*struct.unpack_from(f">{levels}I", content, _FIXED), size]
+    return [
+        *((number(start, 3), number(start + 3, 3)) for start in palettes if number(start + 6, 2)),
+        (number(tables + 2, 3), number(tables, 2)),
+        *((first, following - first) for first, following in pairwise(offsets)),
+    ]

@@ -1,0 +1,104 @@
+"""Decoders of uncompressed pixels. Each maker returns a ``formats.Decoder``.
+
+Channels that a format lacks: green and blue 0 and alpha 1, as a shader samples them; the colour of an alpha-only
+texture is white, since the shaders that use one (text, masks) take their colour from elsewhere and a sampled black
+would erase it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_CHANNELS = "RGBA"
+_Decode = Callable[[NDArray[np.uint8], int, int], NDArray[Any]]
+
+
+def _canvas(height: int, width: int, order: str, dtype: Any, one: float) -> NDArray[Any]:
+    """(height, width, 4) with the value that each channel missing from ``order`` has."""
+    pixels: NDArray[Any] = np.empty((height, width, 4), dtype)
+    for index, channel in enumerate(_CHANNELS):
+        if channel not in order:
+            pixels[..., index] = one if channel == "A" or order == "A" else 0
+    return pixels
+
+
+def _place(values: NDArray[Any], order: str, one: float) -> NDArray[Any]:
+    """(H, W, len(order)) values to RGBA; those already in RGBA order are returned as they are."""
+    if order == _CHANNELS:
+        return values
+    height, width = values.shape[:2]
+    pixels = _canvas(height, width, order, values.dtype, one)
+    for index, channel in enumerate(order):
+        pixels[..., _CHANNELS.index(channel)] = values[..., index]
+    return pixels
+
+
+def bytes_in(order: str) -> _Decode:
+    """One byte a channel, in this order in memory. RGBA is not copied."""
+
+    def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
+        return _place(data.reshape(height, width, len(order)), order, 255)
+
+    return decode
+
+
+def words_in(order: str) -> _Decode:
+    """Unsigned 16-bit channels, rounded to 8 bits: x / 257, since 65535 = 255 * 257."""
+
+    def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
+        words = data.view("<u2").reshape(height, width, len(order))
+        return _place(((words.astype(np.uint32) + 128) // 257).astype(np.uint8), order, 255)
+
+    return decode
+
+
+def packed(**fields: tuple[int, int]) -> _Decode:
+    """16-bit pixels with ``channel=(shift, bits)``; a channel of n bits maps 0..2^n - 1 to 0..255, rounded."""
+    order = "".join(fields).upper()
+
+    def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
+        words = data.view("<u2").reshape(height, width)
+        pixels = _canvas(height, width, order, np.uint8, 255)
+        for channel, (shift, bits) in fields.items():
+            top = (1 << bits) - 1
+            scale = ((np.arange(top + 1) * 510 + top) // (2 * top)).astype(np.uint8)
+            pixels[..., _CHANNELS.index(channel.upper())] = scale[(words >> shift) & top]
+        return pixels
+
+    return decode
+
+
+def floats(order: str, dtype: str) -> _Decode:
+    """Half or single floats, as they are: float32, any range, maybe not finite."""
+
+    def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.float32]:
+        values = data.view(dtype).reshape(height, width, len(order)).astype(np.float32, copy=False)
+        return _place(values, order, 1)
+
+    return decode
+
+
+def signed(order: str, dtype: str) -> _Decode:
+    """Signed normalised integers: float32 in -1..1; the lowest integer is -1 too."""
+    top = np.iinfo(dtype).max
+
+    def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.float32]:
+        values = data.view(dtype).reshape(height, width, len(order)).astype(np.float32)
+        values /= top
+        return _place(np.maximum(values, -1, out=values), order, 1)
+
+    return decode
+
+
+def shared_exponent(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.float32]:
+    """RGB9E5: three 9-bit mantissas from the low bits up and a 5-bit exponent; value = m * 2^(e - 24)."""
+    words = data.view("<u4").reshape(height, width)
+    exponent = (words >> 27).astype(np.int32) - 24
+    values = np.empty((height, width, 3), np.float32)
+    for index in range(3):
+        values[..., index] = np.ldexp(((words >> (9 * index)) & 0x1FF).astype(np.float32), exponent)
+    return _place(values, "RGB", 1)
