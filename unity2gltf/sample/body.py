@@ -49,13 +49,13 @@ def body_mesh(skeleton: Skeleton) -> MeshContent:
 
 def suit_parts(skeleton: Skeleton) -> list[Part]:
     """Trunk, sleeves, trousers, shoes and eyes."""
-    trunk = capsule((0, 0.90, 0), (0, 1.29, -0.01), (0.125, 0.15), 0.68, 28, 24)
+    trunk = capsule((0, 0.90, 0), (0, 1.29, -0.01), (0.145, 0.15), 0.68, 28, 24)
     limbs = tuple(side + name for side in ("Left", "Right") for name in ("Shoulder", "UpperArm", "UpperLeg"))
     parts = [Part(trunk, (*TRUNK_BONES, *limbs))]
     for side in ("Left", "Right"):
         bone = dict(zip(skeleton.names, zip(skeleton.heads, skeleton.tails, strict=True), strict=True))
         arm = _tube(bone[side + "UpperArm"][0], *bone[side + "LowerArm"], radii=(0.062, 0.048, 0.036))
-        leg = _tube(bone[side + "UpperLeg"][0], *bone[side + "LowerLeg"], radii=(0.095, 0.068, 0.052))
+        leg = _tube(bone[side + "UpperLeg"][0], *bone[side + "LowerLeg"], radii=(0.088, 0.068, 0.052))
         heel, toe = bone[side + "Foot"]
         shoe = ellipsoid((heel + toe) / 2 - [0, 0.012, -0.01], (0.055, 0.047, 0.125), 14, 9)
         parts += [

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .meshdata import MeshContent
-from .shapes import lathe, normals, tangents
+from .shapes import join, lathe, normals, tangents
 from .values import SHADER, color, pptr
 from .writer import FileBuilder
 
@@ -22,8 +22,9 @@ TEXTURE_SIZE = 64
 
 def turned_mesh(name: str, profile: tuple[tuple[float, float], ...], sides: int = 32) -> MeshContent:
     """A profile turned about +Y with vertex colours that darken towards the ground."""
-    surface = lathe(profile, sides)
-    normal = normals(surface.positions, surface.triangles)
+    bands = lathe(profile, sides)
+    surface = join(bands)
+    normal = np.concatenate([normals(band.positions, band.triangles) for band in bands])
     shade = np.interp(surface.positions[:, 1], [profile[0][1], profile[-1][1]], [110, 255])
     colors = np.stack([shade, shade, shade, np.full(len(shade), 255)], axis=1)
     return MeshContent(

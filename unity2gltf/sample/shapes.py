@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,7 +36,7 @@ def sweep(centres: ArrayLike, across: ArrayLike, along: ArrayLike, sides: int) -
     a, b, c2, d = corner[:-1, :-1], corner[:-1, 1:], corner[1:, 1:], corner[1:, :-1]
     triangles = np.stack([np.stack([a, d, c2], -1), np.stack([a, c2, b], -1)], axis=2).reshape(-1, 3)
     positions = points.reshape(-1, 3)
-    return Surface(positions, np.stack([u, v], -1).reshape(-1, 2), _drop_flat(positions, triangles))
+    return _compact(positions, np.stack([u, v], -1).reshape(-1, 2), _drop_flat(positions, triangles))
 
 
 def capsule(
@@ -47,19 +48,13 @@ def capsule(
     right = np.cross(axis, [0.0, 0.0, 1.0])
     right /= np.linalg.norm(right)
     forward = np.cross(right, axis)
+    length = float(np.linalg.norm(high - low))
     dome = np.linspace(0.0, np.pi / 2, max(rings // 4, 3))
     middle = np.linspace(0.0, 1.0, max(rings - 2 * len(dome), 2))[1:-1]
-    height = np.concatenate(
-        [-radii[0] * np.cos(dome), middle * np.linalg.norm(high - low), _top(high - low, radii, dome)]
-    )
-    radius = np.concatenate(
-        [radii[0] * np.sin(dome), radii[0] + middle * (radii[1] - radii[0]), radii[1] * np.cos(dome)]
-    )
+    rise, girth = np.sin(dome), np.cos(dome)
+    height = np.concatenate([-radii[0] * girth, middle * length, length + radii[1] * rise])
+    radius = np.concatenate([radii[0] * rise, radii[0] + middle * (radii[1] - radii[0]), radii[1] * girth])
     return sweep(low + height[:, None] * axis, radius[:, None] * right, radius[:, None] * forward * depth, sides)
-
-
-def _top(span: Array, radii: tuple[float, float], dome: Array) -> Array:
-    return np.asarray(np.linalg.norm(span) + radii[1] * np.sin(dome))
 
 
 def ellipsoid(centre: ArrayLike, radii: Sequence[float], sides: int, rings: int) -> Surface:
@@ -72,11 +67,21 @@ def ellipsoid(centre: ArrayLike, radii: Sequence[float], sides: int, rings: int)
     return sweep(middle, girth[:, None] * radii[0] * unit[0], girth[:, None] * radii[2] * unit[2], sides)
 
 
-def lathe(profile: Sequence[tuple[float, float]], sides: int) -> Surface:
-    """A profile of (radius, height), bottom first, turned about +Y."""
-    radius, height = np.asarray(profile, dtype=np.float64).T
+def lathe(profile: Sequence[tuple[float, float]], sides: int) -> list[Surface]:
+    """A profile of (radius, height), bottom first, turned about +Y: one surface a segment, so that edges stay hard."""
+    return [_band(low, high, sides) for low, high in pairwise(profile)]
+
+
+def _band(low: tuple[float, float], high: tuple[float, float], sides: int) -> Surface:
+    radius, height = np.array([low, high]).T
     unit = np.eye(3)
     return sweep(height[:, None] * unit[1], radius[:, None] * unit[0], radius[:, None] * unit[2], sides)
+
+
+def _compact(positions: Array, uv: Array, triangles: NDArray[np.int64]) -> Surface:
+    """Without the vertices that no triangle names."""
+    used, renamed = np.unique(triangles, return_inverse=True)
+    return Surface(positions[used], uv[used], renamed.reshape(-1, 3))
 
 
 def _drop_flat(positions: Array, triangles: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -23,7 +23,7 @@ TRUNK = (
 )
 LIMBS = (
     ("Shoulder", "UpperChest", (0.04, 1.34, -0.01)),
-    ("UpperArm", "Shoulder", (0.17, 1.34, -0.02)),
+    ("UpperArm", "Shoulder", (0.155, 1.335, -0.015)),
     ("LowerArm", "UpperArm", (0.38, 1.19, -0.035)),
     ("Hand", "LowerArm", (0.57, 1.06, 0.0)),
     ("UpperLeg", "Hips", (0.095, 0.88, 0.0)),
