@@ -6,6 +6,7 @@ A stage reports with :meth:`Diagnostics.add`, or raises :class:`Fault` to give u
 
 from __future__ import annotations
 
+import math
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -55,6 +56,10 @@ class Diagnostic:
         }
 
 
+def _finite(value: Any) -> Any:
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
 class Fault(Unity2GltfError):
     """Raised to give up on one object; carries the diagnostic's code, sentence and numbers."""
 
@@ -73,9 +78,11 @@ class Diagnostics:
         self._sources: list[Source | None] = []
 
     def add(self, code: Code, message: str, **data: Any) -> None:
-        """Record a diagnostic at the current place. ``data`` must be JSON values (numbers finite)."""
+        """Record a diagnostic at the current place. ``data`` are JSON values; a number that is not finite is told as
+        text, since JSON has none."""
         source = next((s for s in reversed(self._sources) if s), None)
-        self.items.append(Diagnostic(code, message, "/".join(self._places), data, source))
+        finite = {key: _finite(value) for key, value in data.items()}
+        self.items.append(Diagnostic(code, message, "/".join(self._places), finite, source))
 
     @contextmanager
     def at(self, place: str, source: Source | None = None) -> Iterator[None]:

@@ -1,0 +1,69 @@
+"""One line for every Unity object that a user would look for: where it went, or why it went nowhere."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from ..diagnostics import Diagnostic, Severity
+from ..extract.game import ContentRoot
+from ..pipeline import AssetResult
+from ..source import Source
+from .outcome import ContentResult
+
+TYPES = ("Mesh", "SkinnedMeshRenderer", "Material", "Texture2D", "AnimationClip", "Avatar")
+
+UNUSED = {
+    "Mesh": "left out by --include or --name",
+    "SkinnedMeshRenderer": "in no hierarchy that was written",
+    "Material": "no written primitive uses it",
+    "Texture2D": "no written material uses it as its base colour",
+    "AnimationClip": "animation clips are not converted by this version",
+    "Avatar": "only used to rebuild optimised hierarchies, and none needed it",
+}
+
+
+def list_contents(root: ContentRoot, assets: Iterable[AssetResult], other: Iterable[Diagnostic]) -> list[ContentResult]:
+    """Contents of one root. ``other``: diagnostics of hierarchies that were not written."""
+    outputs: dict[Source, list[str]] = defaultdict(list)
+    about: dict[Source, list[Diagnostic]] = defaultdict(list)
+    for asset in assets:
+        for source in asset.uses:
+            if asset.output is not None:
+                outputs[source].append(asset.output)
+        for diagnostic in asset.diagnostics:
+            if diagnostic.source is not None:
+                about[diagnostic.source].append(diagnostic)
+    for diagnostic in other:
+        if diagnostic.source is not None:
+            about[diagnostic.source].append(diagnostic)
+    return [
+        _content(root, source, sorted(set(outputs.get(source, ()))), about.get(source, []))
+        for file in root.files
+        for kind in TYPES
+        for source in file.sources(kind)
+    ]
+
+
+def _content(root: ContentRoot, source: Source, outputs: list[str], about: list[Diagnostic]) -> ContentResult:
+    severities = {diagnostic.code.severity for diagnostic in about}
+    reason = None
+    if outputs:
+        status = "lossy" if severities - {Severity.INFO} else "exact"
+    elif Severity.ERROR in severities:
+        status = "failed"
+        reason = next(d.message for d in about if d.code.severity is Severity.ERROR)
+    else:
+        status = "skipped"
+        reason = about[0].message if about else UNUSED[source.type]
+    name = root.name(source) or _owner_name(about)
+    return ContentResult(source=source, name=name, status=status, assets=tuple(outputs), reason=reason)
+
+
+def _owner_name(about: list[Diagnostic]) -> str:
+    """Components have no name of their own: the place of a diagnostic quotes their GameObject's."""
+    for diagnostic in about:
+        _, quote, rest = diagnostic.where.partition('"')
+        if quote:
+            return rest.partition('"')[0]
+    return ""

@@ -1,0 +1,115 @@
+"""The outcome of a run, and report.json made of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from .. import __version__
+from ..diagnostics import Diagnostic
+from ..options import Options
+from ..pipeline import AssetResult
+from ..source import Source
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputResult:
+    """One file of the input. ``status`` is read, skipped or failed."""
+
+    path: str
+    sha256: str | None
+    status: str
+    reason: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        result: dict[str, Any] = {"path": self.path, "sha256": self.sha256, "status": self.status}
+        return result if self.reason is None else result | {"reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContentResult:
+    """What became of one Unity object. ``status`` is exact, lossy, failed or skipped."""
+
+    source: Source
+    name: str
+    status: str
+    assets: tuple[str, ...] = ()
+    reason: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        result: dict[str, Any] = {
+            "source": self.source.mark(),
+            "type": self.source.type,
+            "name": self.name,
+            "status": self.status,
+            "assets": list(self.assets),
+        }
+        return result if self.reason is None else result | {"reason": self.reason}
+
+
+@dataclass(slots=True, kw_only=True)
+class Report:
+    """Everything a run did. ``diagnostics`` are those that belong to no asset."""
+
+    options: Options
+    inputs: list[InputResult] = field(default_factory=list)
+    contents: list[ContentResult] = field(default_factory=list)
+    assets: list[AssetResult] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def counts(self) -> dict[str, Any]:
+        """Sums for a summary line: assets by status and kind, inputs by status, contents by type and status."""
+        stats: Counter[str] = Counter()
+        for asset in self.assets:
+            stats.update(asset.stats)
+        return {
+            "assets": _count(asset.status for asset in self.assets),
+            "kinds": _count(asset.kind for asset in self.assets if asset.output),
+            "inputs": _count(item.status for item in self.inputs),
+            "contents": {
+                kind: _count(item.status for item in self.contents if item.source.type == kind)
+                for kind in sorted({item.source.type for item in self.contents})
+            },
+            "diagnostics": _count(
+                diagnostic.code.name
+                for group in (self.diagnostics, *(asset.diagnostics for asset in self.assets))
+                for diagnostic in group
+            ),
+            "stats": dict(sorted(stats.items())),
+            "max_error_m": max((a.roundtrip["max_error_m"] for a in self.assets if a.roundtrip), default=None),
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """report.json: sorted, no timestamps, finite numbers."""
+        return {
+            "schema": SCHEMA,
+            "tool": {"name": "unity2gltf", "version": __version__},
+            "options": self.options.to_json(),
+            "inputs": [item.to_json() for item in sorted(self.inputs, key=lambda i: i.path)],
+            "contents": [item.to_json() for item in sorted(self.contents, key=lambda c: c.source)],
+            "assets": [asset.to_json() for asset in sorted(self.assets, key=_asset_order)],
+            "diagnostics": [diagnostic.to_json() for diagnostic in self.diagnostics],
+            "counts": self.counts(),
+        }
+
+    def exit_code(self, fail_on: str) -> int:
+        """0 all converted; 1 ``fail_on`` (never, error, lossy) was met; 3 nothing convertible."""
+        if not self.assets:
+            return 3
+        statuses = {asset.status for asset in self.assets}
+        errors = "failed" in statuses or any(item.status == "failed" for item in self.inputs)
+        errors |= any(d.code.severity == "error" for asset in self.assets for d in asset.diagnostics)
+        errors |= any(d.code.severity == "error" for d in self.diagnostics)
+        met = {"never": False, "error": errors, "lossy": errors or "lossy" in statuses}
+        return 1 if met[fail_on] else 0
+
+
+def _count(values: Any) -> dict[str, int]:
+    return dict(sorted(Counter(values).items()))
+
+
+def _asset_order(asset: AssetResult) -> tuple[str, str, Source]:
+    return (asset.kind, asset.output or "", asset.source)

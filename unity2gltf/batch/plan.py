@@ -1,0 +1,59 @@
+"""Which assets a content root holds, in the order of (input, file, path id)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+from ..extract.game import ContentRoot, GameFile
+from ..extract.graph import prefab_roots, scene_path
+from ..options import Options
+from ..pipeline import Job
+from ..source import Source
+
+FOLDERS = {"scene": "scenes", "prefab": "prefabs", "mesh": "meshes"}
+
+
+def hierarchy_jobs(root: ContentRoot, options: Options) -> Iterator[Job]:
+    """Scenes and prefabs that the options ask for; whether they show anything is found out later."""
+    for file in root.files:
+        if file.is_scene:
+            if "scenes" in options.include:
+                yield from _wanted(_scene_job(root, file), options)
+        elif "prefabs" in options.include:
+            for source in prefab_roots(root, file):
+                yield from _wanted(_prefab_job(root, file, source), options)
+
+
+def mesh_jobs(root: ContentRoot, written: set[Source], options: Options) -> Iterator[Job]:
+    """Meshes that no written hierarchy uses."""
+    if "meshes" not in options.include:
+        return
+    for file in root.files:
+        for source in file.sources("Mesh"):
+            if source not in written:
+                name = root.name(source) or f"mesh_{source.path_id}"
+                yield from _wanted(Job(kind="mesh", name=name, path=name, source=source, file=file), options)
+
+
+def _scene_job(root: ContentRoot, file: GameFile) -> Job:
+    path = _without_extension(scene_path(root, file))
+    source = Source(file.input, file.name, 0, "Scene")
+    return Job(kind="scene", name=path.rsplit("/", 1)[-1], path=path, source=source, file=file)
+
+
+def _prefab_job(root: ContentRoot, file: GameFile, source: Source) -> Job:
+    name = root.name(source) or f"prefab_{source.path_id}"
+    stored = file.container.get(source.path_id)
+    return Job(kind="prefab", name=name, path=_without_extension(stored) if stored else name, source=source, file=file)
+
+
+def _without_extension(path: str) -> str:
+    head, dot, tail = path.rpartition(".")
+    return head if dot and head and "/" not in tail and not head.endswith("/") else path
+
+
+def _wanted(job: Job, options: Options) -> Iterator[Job]:
+    texts = (job.name.casefold(), job.path.casefold())
+    if not options.name or any(fnmatchcase(text, glob.casefold()) for glob in options.name for text in texts):
+        yield job

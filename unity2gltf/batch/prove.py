@@ -1,0 +1,96 @@
+"""Prove files that were written earlier against the Unity content they came from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from .. import codes
+from ..diagnostics import Diagnostic, Diagnostics
+from ..errors import InputError
+from ..evaluate.glb import read_gltf
+from ..extract.game import ContentRoot, open_game
+from ..normalize.library import Library
+from ..options import Options
+from ..pipeline import Job, build_asset
+from ..validate.roundtrip import RoundTrip, roundtrip
+from .plan import hierarchy_jobs, mesh_jobs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """The round trip of one file; ``result`` is None when it could not be run (the diagnostics say why)."""
+
+    path: Path
+    result: RoundTrip | None
+    diagnostics: list[Diagnostic]
+
+
+def prove(files: Sequence[Path], inputs: Sequence[Path], level: str) -> Iterator[Proof]:
+    """Round trips of ``files`` at ``level``, rebuilt from ``inputs`` with the options that report.json names.
+
+    Raises InputError when a file lies below no report.json, or no INPUT holds its source.
+    """
+    wanted: dict[tuple[str, str, str], Path] = {}
+    options = Options()
+    for file in files:
+        out, report = _report_above(file)
+        options = _options(report["options"])
+        entry = next((a for a in report["assets"] if a["output"] == file.resolve().relative_to(out).as_posix()), None)
+        if entry is None:
+            raise InputError(f"{out / 'report.json'} does not list {file}")
+        mark = entry["source"]
+        wanted[mark["input"], mark["file"], mark["path_id"]] = file
+    for path in inputs:
+        for root in open_game(path, unity_version=options.unity_version).roots:
+            yield from _prove_root(root, wanted, options, level)
+            root.close()
+    if wanted:
+        raise InputError(f"{len(wanted)} files come from none of the inputs, such as {next(iter(wanted.values()))}")
+
+
+def _prove_root(
+    root: ContentRoot, wanted: dict[tuple[str, str, str], Path], options: Options, level: str
+) -> Iterator[Proof]:
+    library = Library(root)
+    everything = Options(**{f.name: getattr(options, f.name) for f in fields(options)} | {"include": _ALL, "name": ()})
+    for jobs in (hierarchy_jobs(root, everything), mesh_jobs(root, set(), everything)):
+        for job in jobs:
+            mark = job.source.mark()
+            path = wanted.pop((mark["input"], mark["file"], mark["path_id"]), None)
+            if path is not None:
+                yield _prove_job(job, path, root, library, options, level)
+
+
+_ALL = Options().include
+
+
+def _prove_job(job: Job, path: Path, root: ContentRoot, library: Library, options: Options, level: str) -> Proof:
+    diagnostics = Diagnostics()
+    result: RoundTrip | None = None
+    with diagnostics.guard(codes.ASSET_FAILED, job.source.place(job.name), job.source):
+        asset = build_asset(job, root, library, options, Diagnostics())
+        if asset is not None:
+            result = roundtrip(
+                asset, read_gltf(path), level, diagnostics=diagnostics, max_influences=options.max_influences
+            )
+    return Proof(path=path, result=result, diagnostics=diagnostics.items)
+
+
+def _report_above(file: Path) -> tuple[Path, dict[str, Any]]:
+    """The folder of the nearest report.json at or above the file, and its value."""
+    for folder in file.resolve().parents:
+        report = folder / "report.json"
+        if report.is_file():
+            value: dict[str, Any] = json.loads(report.read_text("utf-8"))
+            return folder, value
+    raise InputError(f"no report.json above {file}: it names the options and sources that a proof needs")
+
+
+def _options(stored: dict[str, Any]) -> Options:
+    known = {f.name for f in fields(Options)}
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in stored.items() if key in known}
+    return Options(**values)

@@ -1,0 +1,99 @@
+"""A whole run: open every INPUT, convert its content roots one after another, write the report last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from .. import codes
+from ..diagnostics import Diagnostic, Diagnostics
+from ..errors import InputError, UsageError
+from ..extract.game import ContentRoot, Game, open_game
+from ..normalize.library import Library
+from ..options import Options
+from ..pipeline import AssetResult, Job, convert_asset
+from ..report.write import write_report
+from ..source import Source
+from .contents import list_contents
+from .names import OutputNames
+from .outcome import InputResult, Report
+from .plan import FOLDERS, hierarchy_jobs, mesh_jobs
+
+Progress = Callable[[Job, AssetResult | None], None]
+"""Called after every job; the result is None when there was nothing to show."""
+
+
+def convert(
+    inputs: Sequence[str | Path], out: str | Path, options: Options | None = None, *, progress: Progress | None = None
+) -> Report:
+    """Convert every INPUT (a file or folder) below ``out`` and write report.json and index.html there.
+
+    Raises InputError for a path that does not exist and UsageError for an ``out`` that cannot be a folder; everything
+    else that goes wrong is in the report.
+    """
+    options = options or Options()
+    folder = Path(out)
+    paths = [Path(path) for path in inputs]
+    for path in paths:
+        if not path.exists():
+            raise InputError(f"there is no such file or folder: {path}")
+    make_folder(folder)
+    report = Report(options=options)
+    names = OutputNames()
+    for path in paths:
+        diagnostics = Diagnostics()
+        game = open_game(path, unity_version=options.unity_version, diagnostics=diagnostics)
+        for root in game.roots:
+            _convert_root(root, options, folder, names, report, progress or _silent)
+            root.close()
+        report.inputs += _inputs(game)
+        report.diagnostics += diagnostics.items
+    write_report(report.to_json(), folder)
+    return report
+
+
+def make_folder(folder: Path) -> None:
+    """Make OUT, or say in one sentence why it cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"the output folder {folder} cannot be made: {error.strerror}") from error
+
+
+def _silent(job: Job, result: AssetResult | None) -> None:
+    """No progress wanted."""
+
+
+def _convert_root(
+    root: ContentRoot, options: Options, out: Path, names: OutputNames, report: Report, progress: Progress
+) -> None:
+    library = Library(root)
+    results: list[AssetResult] = []
+    other: list[Diagnostic] = []
+    written: set[Source] = set()
+
+    def name_output(job: Job) -> str:
+        return names.take(FOLDERS[job.kind], job.path, job.source)
+
+    def run(jobs: Iterator[Job]) -> None:
+        for job in jobs:
+            result = convert_asset(job, root, library, options, out, name_output)
+            if isinstance(result, AssetResult):
+                results.append(result)
+                written.update(result.uses)
+            progress(job, result)
+
+    planning = Diagnostics()
+    with planning.guard(codes.ASSET_FAILED):
+        run(hierarchy_jobs(root, options))
+        run(mesh_jobs(root, written, options))
+    other += planning.items
+    report.assets += results
+    report.diagnostics += other
+    report.contents += list_contents(root, results, other)
+
+
+def _inputs(game: Game) -> list[InputResult]:
+    return [
+        InputResult(path=item.path, sha256=item.sha256, status=item.status, reason=item.reason) for item in game.inputs
+    ]

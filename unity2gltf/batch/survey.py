@@ -1,0 +1,111 @@
+"""What an INPUT holds and what would be made of it, without decoding a vertex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .. import codes
+from ..diagnostics import Diagnostics
+from ..errors import InputError
+from ..extract.game import ContentRoot, GameFile, open_game
+from ..extract.graph import read_prefab, read_scene
+from ..normalize.build.nodes import hidden_reasons, objects_active
+from ..options import Options
+from ..pipeline import Job
+from ..raw import RawMesh
+from ..source import Source
+from .plan import hierarchy_jobs
+
+
+def survey(path: str | Path, options: Options) -> dict[str, Any]:
+    """One JSON value: ``inputs``, ``files``, ``meshes``, ``exports`` and ``diagnostics`` of an INPUT."""
+    if not Path(path).exists():
+        raise InputError(f"there is no such file or folder: {path}")
+    diagnostics = Diagnostics()
+    game = open_game(path, unity_version=options.unity_version, diagnostics=diagnostics)
+    result: dict[str, Any] = {"files": [], "meshes": [], "exports": []}
+    for root in game.roots:
+        result["files"] += [_file(file, root) for file in root.files]
+        result["meshes"] += _meshes(root, diagnostics)
+        result["exports"] += _exports(root, options, diagnostics)
+        root.close()
+    inputs = [{"path": i.path, "status": i.status, "reason": i.reason, "bytes": i.size} for i in game.inputs]
+    return {"inputs": inputs, **result, "diagnostics": [item.to_json() for item in diagnostics.items]}
+
+
+def _file(file: GameFile, root: ContentRoot) -> dict[str, Any]:
+    return {
+        "input": file.input,
+        "file": file.name,
+        "root": root.path,
+        "unity": file.unity_version,
+        "scene": file.is_scene,
+        "objects": file.counts(),
+    }
+
+
+def _meshes(root: ContentRoot, diagnostics: Diagnostics) -> Iterator[dict[str, Any]]:
+    for file in root.files:
+        for source in file.sources("Mesh"):
+            with diagnostics.guard(codes.MESH_UNREADABLE, source.place(root.name(source)), source):
+                yield _mesh(root.mesh(source))
+
+
+def _mesh(raw: RawMesh) -> dict[str, Any]:
+    compressed = {key: packed.num_items for key, packed in raw.compressed.items()}
+    return {
+        "source": raw.source.mark(),
+        "name": raw.name,
+        "vertices": raw.vertex_count or compressed.get("m_Vertices", 0) // 3,
+        "submeshes": len(raw.submeshes),
+        "joints": len(raw.bind_poses),
+        "influences": _influence_form(raw, compressed.get("m_Weights", 0)),
+        "shapes": [name for name, *_ in raw.shapes.channels] if raw.shapes else [],
+    }
+
+
+def _influence_form(raw: RawMesh, packed_weights: int) -> str:
+    """Which forms the mesh stores: variable, channels, list (before 2018.2), compressed, or none."""
+    if raw.variable_weights is not None and len(raw.variable_weights):
+        return "variable"
+    if raw.skin is not None and len(raw.skin[0]):
+        return "list"
+    if packed_weights:
+        return "compressed"
+    blend_indices = 13
+    has_channels = len(raw.channels) > blend_indices and raw.channels[blend_indices].dimension & 0xF
+    return "channels" if has_channels else "none"
+
+
+def _exports(root: ContentRoot, options: Options, diagnostics: Diagnostics) -> Iterator[dict[str, Any]]:
+    used: set[Source] = set()
+    for job in hierarchy_jobs(root, options):
+        with diagnostics.guard(codes.ASSET_FAILED, job.source.place(job.name), job.source):
+            meshes = _drawn_meshes(job, root, options)
+            used |= meshes
+            if meshes:
+                yield _export(job.kind, job.name, job.source, len(meshes))
+    if "meshes" in options.include:
+        for source in root.objects("Mesh"):
+            if source not in used:
+                yield _export("mesh", root.name(source), source, 1)
+
+
+def _drawn_meshes(job: Job, root: ContentRoot, options: Options) -> set[Source]:
+    diagnostics = Diagnostics()
+    if job.kind == "scene":
+        raw = read_scene(root, job.file, diagnostics)
+    else:
+        raw = read_prefab(root, job.source, diagnostics)
+    reasons = hidden_reasons(raw, objects_active(raw, job.kind), options.lod)
+    return {
+        node.renderer.mesh
+        for node, reason in zip(raw.nodes, reasons, strict=True)
+        if node.renderer is not None and isinstance(node.renderer.mesh, Source) and reason is None
+    }
+
+
+def _export(kind: str, name: str, source: Source, meshes: int) -> dict[str, Any]:
+    return {"kind": kind, "name": name, "source": source.mark(), "meshes": meshes}

@@ -1,0 +1,98 @@
+"""``unity2gltf convert``: parse -> Options -> one API call -> render -> exit code."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..errors import UsageError
+from ..options import CHOICES, Options
+from .output import print_json, say
+from .progress import progress_on_stderr
+
+_DEFAULT = Options()
+
+
+def _words(key: str) -> str:
+    return "|".join(CHOICES[key])
+
+
+def run(
+    inputs: Annotated[list[Path], typer.Argument(metavar="INPUT...", help="Files or folders with Unity content.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="OUT", help="Folder to write to; made if missing.")],
+    include: Annotated[str, typer.Option(help="Comma-separated kinds: scenes, prefabs, meshes.")] = ",".join(
+        _DEFAULT.include
+    ),
+    name: Annotated[list[str] | None, typer.Option(help="Only assets whose name fits this glob; repeatable.")] = None,
+    format_: Annotated[str, typer.Option("--format", help=_words("format"))] = _DEFAULT.format,
+    skin_weights: Annotated[
+        str, typer.Option(help=f"Influences the game draws: {_words('skin_weights')}")
+    ] = _DEFAULT.skin_weights,
+    max_influences: Annotated[
+        int, typer.Option(help="Influences a vertex keeps in the output; 0 = all.")
+    ] = _DEFAULT.max_influences,
+    lod: Annotated[str, typer.Option(help=f"LOD levels with meshes: {_words('lod')}")] = _DEFAULT.lod,
+    inactive: Annotated[
+        str,
+        typer.Option(help="Hidden objects: keep the node, skip the node, or flag it and write its mesh too."),
+    ] = _DEFAULT.inactive,
+    textures: Annotated[str, typer.Option(help=_words("textures"))] = _DEFAULT.textures,
+    verify: Annotated[str, typer.Option(help=f"Round trip: {_words('verify')}")] = _DEFAULT.verify,
+    prune_vertices: Annotated[bool, typer.Option("--prune-vertices", help="Drop vertices no primitive uses.")] = False,
+    unity_version: Annotated[
+        str | None, typer.Option(help="Version for files that name none, such as 2020.3.33f1.")
+    ] = None,
+    max_glb: Annotated[int, typer.Option(help="Bytes above which a GLB becomes .gltf + .bin.")] = _DEFAULT.max_glb,
+    fail_on: Annotated[str, typer.Option(help=f"Exit 1 on: {_words('fail_on')}")] = "error",
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="One JSON object a finished asset, then the summary.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Tracebacks of surprises.")] = False,
+) -> None:
+    """Convert Unity content below every INPUT to glTF files below OUT."""
+    if fail_on not in CHOICES["fail_on"]:
+        raise UsageError(f"--fail-on must be one of {', '.join(CHOICES['fail_on'])}, not {fail_on!r}")
+    options = Options(
+        include=tuple(word.strip() for word in include.split(",") if word.strip()),
+        name=tuple(name or ()),
+        format=format_,
+        skin_weights=skin_weights,
+        max_influences=max_influences,
+        lod=lod,
+        inactive=inactive,
+        textures=textures,
+        verify=verify,
+        prune_vertices=prune_vertices,
+        unity_version=unity_version,
+        max_glb=max_glb,
+    )
+    from ..batch.run import convert
+
+    with progress_on_stderr(quiet=quiet, json_lines=json_, debug=debug) as progress:
+        report = convert(inputs, out, options, progress=progress)
+    counts = report.counts()
+    code = report.exit_code(fail_on)
+    if json_:
+        print_json({"summary": counts | {"exit_code": code, "report": (out / "report.json").as_posix()}})
+    if not quiet:
+        for line in _summary(counts, out):
+            say(line)
+    if code == 3:
+        reasons = sorted({item.reason for item in report.inputs if item.status == "failed" and item.reason})
+        say("unity2gltf: nothing convertible was found" + (f": {reasons[0]}" if reasons else ""))
+    sys.exit(code)
+
+
+def _summary(counts: dict[str, Any], out: Path) -> list[str]:
+    assets = counts["assets"]
+    told = ", ".join(f"{assets.get(status, 0)} {status}" for status in ("exact", "lossy", "failed"))
+    lines = [f"{sum(assets.values())} assets: {told}"]
+    if counts["max_error_m"] is not None:
+        lines.append(f"worst round-trip error {counts['max_error_m']:.3g} m")
+    failed = counts["inputs"].get("failed", 0)
+    if failed:
+        lines.append(f"{failed} input files could not be read: see report.json")
+    lines.append(f"report: {out / 'report.json'}  page: {out / 'index.html'}")
+    return lines

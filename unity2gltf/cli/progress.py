@@ -1,0 +1,65 @@
+"""Progress of a conversion on stderr: a bar on a terminal, plain lines elsewhere; JSON lines on stdout on request."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ..pipeline import AssetResult, Job
+from .output import print_json, say
+
+LINE_EVERY_SECONDS = 5.0
+
+Callback = Callable[[Job, AssetResult | None], None]
+
+
+@contextmanager
+def progress_on_stderr(*, quiet: bool, json_lines: bool, debug: bool) -> Iterator[Callback]:
+    """Yields the callback that a run calls after every job."""
+    bar = _bar() if sys.stderr.isatty() and not quiet else None
+    counts = {"exact": 0, "lossy": 0, "failed": 0}
+    last = time.monotonic()
+
+    def callback(job: Job, result: AssetResult | None) -> None:
+        nonlocal last
+        if result is not None:
+            counts[result.status] += 1
+            if json_lines:
+                print_json(result.to_json())
+            if result.status == "failed" and not quiet:
+                say(f"failed: {job.kind} {job.name}: {result.reason}")
+            if debug:
+                for diagnostic in result.diagnostics:
+                    say(f"{diagnostic.code.severity.value}: {diagnostic.code.name}: {diagnostic.message}")
+        text = f"{counts['exact']} exact, {counts['lossy']} lossy, {counts['failed']} failed"
+        if bar is not None:
+            bar.update(bar.task_ids[0], advance=1, description=text, name=job.name)
+        elif not quiet and time.monotonic() - last > LINE_EVERY_SECONDS:
+            last = time.monotonic()
+            say(f"{text}; {job.kind} {job.name}")
+
+    if bar is None:
+        yield callback
+    else:
+        with bar:
+            yield callback
+
+
+def _bar():  # type: ignore[no-untyped-def]
+    """A rich progress display; the number of assets is not known beforehand, so it shows counts, rate and name."""
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.completed} looked at"),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[name]}", markup=False),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    bar.add_task("", total=None, name="")
+    return bar

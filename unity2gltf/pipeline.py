@@ -1,0 +1,170 @@
+"""One asset, all the way: extract -> normalize -> emit -> validate.
+
+:func:`convert_asset` never raises for bad content: what goes wrong is in the result's diagnostics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from . import codes
+from .diagnostics import Diagnostic, Diagnostics, Severity
+from .emit.document import build_document
+from .emit.write import write_document
+from .evaluate.glb import read_gltf
+from .extract.game import ContentRoot, GameFile
+from .extract.graph import read_prefab, read_scene
+from .ir import Asset
+from .normalize.build.asset import build_hierarchy, build_mesh
+from .normalize.library import Library
+from .normalize.space import to_gltf
+from .options import Options
+from .source import Source
+from .validate.roundtrip import roundtrip
+
+NOTHING_TO_SHOW = "nothing to show"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One asset to make. ``path`` is the output path wanted, below the folder of its kind and without extension;
+    ``source`` the root GameObject of a prefab, the Mesh, or for a scene the file (path id 0, type ``Scene``)."""
+
+    kind: str  # "scene", "prefab", "mesh"
+    name: str
+    path: str
+    source: Source
+    file: GameFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssetResult:
+    """What became of a job. ``status`` is exact, lossy or failed; ``output`` is relative to OUT, None when nothing
+    was written (``reason`` says why). ``uses``: every Unity object that the output holds."""
+
+    kind: str
+    name: str
+    source: Source
+    output: str | None
+    status: str
+    reason: str | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    stats: dict[str, int] = field(default_factory=dict)
+    roundtrip: dict[str, Any] | None = None
+    uses: frozenset[Source] = frozenset()
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry of ``assets`` in report.json (DESIGN of the output, schema 1)."""
+        result: dict[str, Any] = {
+            "kind": self.kind,
+            "name": self.name,
+            "source": self.source.mark(),
+            "output": self.output,
+            "status": self.status,
+            "diagnostics": [diagnostic.to_json() for diagnostic in self.diagnostics],
+            "stats": dict(sorted(self.stats.items())),
+            "roundtrip": self.roundtrip,
+        }
+        if self.reason is not None:
+            result["reason"] = self.reason
+        return result
+
+
+def convert_asset(
+    job: Job,
+    root: ContentRoot,
+    library: Library,
+    options: Options,
+    out: Path,
+    name_output: Callable[[Job], str],
+) -> AssetResult | None:
+    """Make one output file below ``out``; None when the job has nothing to show and nothing went wrong.
+
+    ``name_output`` gives the unique path relative to ``out``, without extension; it is asked only when there is
+    something to write.
+    """
+    diagnostics = Diagnostics()
+    output: str | None = None
+    asset: Asset | None = None
+    stats: dict[str, int] = {}
+    proof: dict[str, Any] | None = None
+    passed = True
+    with diagnostics.guard(codes.ASSET_FAILED):
+        asset = build_asset(job, root, library, options, diagnostics)
+        if asset is not None and asset.meshes:
+            gltf = to_gltf(asset, options.max_influences, diagnostics)
+            document = build_document(gltf, diagnostics)
+            target = out / f"{name_output(job)}.{options.format}"
+            paths = write_document(
+                document, target, format=options.format, max_glb=options.max_glb, diagnostics=diagnostics
+            )
+            output = paths[0].relative_to(out).as_posix()
+            stats = dict(document.stats) | {"bytes": sum(path.stat().st_size for path in paths)}
+            proof, passed = _prove(asset, paths[0], options, diagnostics)
+    found = tuple(_placed(diagnostic, job) for diagnostic in diagnostics.items)
+    worst = diagnostics.worst()
+    if output is None and worst is not Severity.ERROR:
+        return None
+    reason = None if output else next(d.message for d in found if d.code.severity is Severity.ERROR)
+    if proof is None and output is not None:
+        reason = "verification was switched off" if options.verify == "none" else "the round trip could not be run"
+    return AssetResult(
+        kind=job.kind,
+        name=job.name,
+        source=job.source,
+        output=output,
+        status=_status(output, passed, worst),
+        reason=reason,
+        diagnostics=found,
+        stats=stats,
+        roundtrip=proof,
+        uses=_uses(asset) if output is not None and asset is not None else frozenset(),
+    )
+
+
+def build_asset(
+    job: Job, root: ContentRoot, library: Library, options: Options, diagnostics: Diagnostics
+) -> Asset | None:
+    """The asset in Unity's space, as the game draws it; None for a mesh that cannot be decoded."""
+    if job.kind == "mesh":
+        return build_mesh(job.source, library, options, diagnostics)
+    if job.kind == "scene":
+        raw = read_scene(root, job.file, diagnostics)
+    else:
+        raw = read_prefab(root, job.source, diagnostics)
+    return build_hierarchy(raw, job.kind, job.name, job.source, library, options, diagnostics)
+
+
+def _prove(asset: Asset, path: Path, options: Options, diagnostics: Diagnostics) -> tuple[dict[str, Any] | None, bool]:
+    """Re-read the file from disk and pose both sides."""
+    if options.verify == "none":
+        diagnostics.add(codes.ROUNDTRIP_SKIPPED, "verification was switched off")
+        return None, True
+    result = roundtrip(
+        asset, read_gltf(path), options.verify, diagnostics=diagnostics, max_influences=options.max_influences
+    )
+    return result.to_json(), result.passed
+
+
+def _status(output: str | None, passed: bool, worst: Severity | None) -> str:
+    if output is None or not passed:
+        return "failed"
+    return "lossy" if worst in (Severity.WARNING, Severity.ERROR) else "exact"
+
+
+def _placed(diagnostic: Diagnostic, job: Job) -> Diagnostic:
+    """What was reported without a place belongs to the asset as a whole."""
+    if diagnostic.where:
+        return diagnostic
+    return replace(diagnostic, where=job.source.place(job.name), source=diagnostic.source or job.source)
+
+
+def _uses(asset: Asset) -> frozenset[Source]:
+    nodes = (node.source for node in asset.nodes)
+    geometries = (asset.geometries[mesh.geometry].source for mesh in asset.meshes)
+    materials = (material.source for material in asset.materials)
+    images = (source for image in asset.images for source in image.sources)
+    return frozenset(source for group in (nodes, geometries, materials, images) for source in group if source)

@@ -1,0 +1,84 @@
+"""index.html: a plain table of the assets that opens from the local disk and asks nothing of the network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color: #1d2430; background: #fff }
+table { border-collapse: collapse; width: 100% }
+th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #dde2ea; vertical-align: top }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
+.exact { color: #17703a } .lossy { color: #96600a } .failed { color: #b3261e; font-weight: 600 }
+summary { cursor: pointer } ul { margin: .3rem 0 .6rem; padding-left: 1.2rem } code { font-size: 13px }
+@media (prefers-color-scheme: dark) {
+  body { color: #e3e7ee; background: #14181f } th, td { border-color: #2c3441 } a { color: #8ab4f8 }
+  .exact { color: #6cc48c } .lossy { color: #e0ae5b } .failed { color: #f2938c }
+}
+"""
+
+_NUMBERS = ("vertices", "triangles", "joints", "morph_targets", "bytes")
+
+
+def render_page(report: dict[str, Any]) -> str:
+    """The whole page for a report.json value."""
+    rows = "\n".join(_asset_row(asset) for asset in report["assets"])
+    head = "".join(f'<th class="n">{name.replace("_", " ")}</th>' for name in _NUMBERS)
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>unity2gltf report</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head><body>
+<h1>Converted assets</h1>
+<p>{escape(_summary(report["counts"]))}</p>
+<table><thead><tr><th>asset</th><th>kind</th><th>status</th>{head}<th class="n">worst error, m</th></tr></thead>
+<tbody>
+{rows}
+</tbody></table>
+{_inputs(report["inputs"])}
+<p>Everything in numbers: <a href="report.json">report.json</a></p>
+</body></html>
+"""
+
+
+def _summary(counts: dict[str, Any]) -> str:
+    assets = ", ".join(f"{number} {status}" for status, number in counts["assets"].items()) or "none"
+    inputs = ", ".join(f"{number} {status}" for status, number in counts["inputs"].items())
+    return f"Assets: {assets}. Input files: {inputs}."
+
+
+def _asset_row(asset: dict[str, Any]) -> str:
+    name = escape(asset["name"])
+    if asset["output"]:
+        name = f'<a href="{escape(quote(asset["output"]))}">{name}</a>'
+    numbers = "".join(f'<td class="n">{asset["stats"].get(key, "")}</td>' for key in _NUMBERS)
+    proof = asset["roundtrip"]
+    error = f"{proof['max_error_m']:.2g}" if proof else ""
+    return (
+        f"<tr><td>{name}{_diagnostics(asset['diagnostics'])}</td><td>{asset['kind']}</td>"
+        f'<td class="{asset["status"]}">{asset["status"]}</td>{numbers}<td class="n">{error}</td></tr>'
+    )
+
+
+def _diagnostics(items: list[dict[str, Any]]) -> str:
+    told = [item for item in items if item["severity"] != "info"]
+    if not told:
+        return ""
+    return f"<details><summary>{len(told)} remarks</summary>{_list(map(_remark, told))}</details>"
+
+
+def _remark(item: dict[str, Any]) -> str:
+    return f"<code>{item['code']}</code> {escape(item['message'])} <small>{escape(item['where'])}</small>"
+
+
+def _inputs(inputs: list[dict[str, Any]]) -> str:
+    failed = [item for item in inputs if item["status"] == "failed"]
+    if not failed:
+        return ""
+    items = (f"<code>{escape(item['path'])}</code> {escape(item.get('reason', ''))}" for item in failed)
+    return f"<h2>Files that could not be read</h2>{_list(items)}"
+
+
+def _list(items: Iterable[str]) -> str:
+    return "<ul>" + "".join(f"<li>{item}</li>" for item in items) + "</ul>"

@@ -1,0 +1,37 @@
+"""report.json and index.html: written last, and whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from .page import render_page
+
+
+def write_report(report: dict[str, Any], out: Path) -> None:
+    """Write ``out/report.json`` and ``out/index.html`` from the report's JSON value."""
+    _replace(out / "index.html", render_page(report))
+    _replace(out / "report.json", _dump(report))
+
+
+def _dump(report: dict[str, Any]) -> str:
+    """JSON with one line an entry of each list: quick to write, and a change shows as changed lines."""
+    fields = []
+    for key, value in report.items():
+        if isinstance(value, list):
+            lines = ",\n ".join(_compact(item) for item in value)
+            fields.append(f"{_compact(key)}: [\n {lines}\n]" if value else f"{_compact(key)}: []")
+        else:
+            fields.append(f"{_compact(key)}: {_compact(value)}")
+    return "{" + ",\n".join(fields) + "}\n"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _replace(path: Path, text: str) -> None:
+    beside = path.with_name(f".{path.name}.part")
+    beside.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+    beside.replace(path)
