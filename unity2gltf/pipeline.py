@@ -22,6 +22,7 @@ from .normalize.build.asset import build_hierarchy, build_mesh
 from .normalize.library import Library
 from .normalize.space import to_gltf
 from .options import Options
+from .raw import RawHierarchy
 from .source import Source
 from .validate.roundtrip import roundtrip
 
@@ -131,11 +132,15 @@ def build_asset(
     """The asset in Unity's space, as the game draws it; None for a mesh that cannot be decoded."""
     if job.kind == "mesh":
         return build_mesh(job.source, library, options, diagnostics)
-    if job.kind == "scene":
-        raw = read_scene(root, job.file, diagnostics)
-    else:
-        raw = read_prefab(root, job.source, diagnostics)
+    raw = read_hierarchy(job, root, diagnostics)
     return build_hierarchy(raw, job.kind, job.name, job.source, library, options, diagnostics)
+
+
+def read_hierarchy(job: Job, root: ContentRoot, diagnostics: Diagnostics) -> RawHierarchy:
+    """The GameObjects of a scene or prefab job."""
+    if job.kind == "scene":
+        return read_scene(root, job.file, diagnostics)
+    return read_prefab(root, job.source, diagnostics)
 
 
 def _prove(asset: Asset, path: Path, options: Options, diagnostics: Diagnostics) -> tuple[dict[str, Any] | None, bool]:

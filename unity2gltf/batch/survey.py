@@ -10,10 +10,9 @@ from .. import codes
 from ..diagnostics import Diagnostics
 from ..errors import InputError
 from ..extract.game import ContentRoot, GameFile, open_game
-from ..extract.graph import read_prefab, read_scene
 from ..normalize.build.nodes import hidden_reasons, objects_active
 from ..options import Options
-from ..pipeline import Job
+from ..pipeline import Job, read_hierarchy
 from ..raw import RawMesh
 from ..source import Source
 from .plan import hierarchy_jobs
@@ -94,11 +93,7 @@ def _exports(root: ContentRoot, options: Options, diagnostics: Diagnostics) -> I
 
 
 def _drawn_meshes(job: Job, root: ContentRoot, options: Options) -> set[Source]:
-    diagnostics = Diagnostics()
-    if job.kind == "scene":
-        raw = read_scene(root, job.file, diagnostics)
-    else:
-        raw = read_prefab(root, job.source, diagnostics)
+    raw = read_hierarchy(job, root, Diagnostics())
     reasons = hidden_reasons(raw, objects_active(raw, job.kind), options.lod)
     return {
         node.renderer.mesh

@@ -191,7 +191,7 @@ def _mesh(mesh: Mesh, asset: Asset, max_influences: int, once: dict[int, Influen
                 f"{loss.vertices} vertices had up to {loss.max_influences} influences; {max_influences} were kept",
                 vertices=loss.vertices,
                 max_influences=loss.max_influences,
-                max_mass_lost=loss.max_mass_lost,
+                max_mass_lost=loss.mass,
             )
     return replace(mesh, influences=once[id(influences)])
 
