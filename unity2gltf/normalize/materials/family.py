@@ -1,0 +1,56 @@
+"""Which row of the table a material belongs to."""
+
+from __future__ import annotations
+
+import re
+
+from ... import codes
+from ...diagnostics import Diagnostics
+from ...raw import RawMaterial
+from .table import FAMILIES, UNKNOWN, Family
+
+_LOOKS_LIKE_MAIN = re.compile(r"albedo|diffuse|base|main", re.IGNORECASE)
+_NOT_MAIN = re.compile(r"normal|bump|mask|detail|spec|emis|noise|ramp|shade|light", re.IGNORECASE)
+_VERTEX_COLORS = re.compile(r"vertex[ _-]?colou?r", re.IGNORECASE)
+
+
+def find_family(raw: RawMaterial, diagnostics: Diagnostics) -> Family:
+    """The row by the shader's name, else by the properties, else :data:`UNKNOWN`; says so unless by name."""
+    by_name = next((family for family in FAMILIES if raw.shader and family.matches(raw.shader)), None)
+    if by_name is not None:
+        return by_name
+    properties = raw.textures.keys() | raw.floats.keys() | raw.colors.keys()
+    shader = f'The shader "{raw.shader}" is not known' if raw.shader else "The shader could not be read"
+    for family in FAMILIES:
+        if any(group <= properties for group in family.signature):
+            message = f"{shader}; the properties are those of {family.name}."
+            diagnostics.add(codes.MATERIAL_SHADER_BY_PROPERTIES, message, shader=raw.shader, family=family.name)
+            return family
+    colors, textures = sorted(raw.colors), [name for name, slot in sorted(raw.textures.items()) if slot.texture]
+    texture, color = main_texture(raw, UNKNOWN), base_color(raw, UNKNOWN)
+    message = f"{shader}; its base colour is taken from {' and '.join(filter(None, (texture, color))) or 'nothing'}."
+    diagnostics.add(codes.MATERIAL_SHADER_GUESSED, message, shader=raw.shader, textures=textures, colors=colors)
+    return UNKNOWN
+
+
+def main_texture(raw: RawMaterial, family: Family) -> str | None:
+    """The property of the base colour texture, or None.
+
+    A known shader reads one property, set or not: the first of its row's that the material has. For an unknown one
+    it is the first that is set, by the usual names, else by the look of the name.
+    """
+    if family is not UNKNOWN:
+        return next((name for name in family.textures if name in raw.textures), None)
+    set_ = [name for name, slot in raw.textures.items() if slot.texture is not None]
+    named = next((name for name in family.textures if name in set_), None)
+    return named or next((name for name in set_ if _LOOKS_LIKE_MAIN.search(name) and not _NOT_MAIN.search(name)), None)
+
+
+def base_color(raw: RawMaterial, family: Family) -> str | None:
+    """The property of the base colour, or None."""
+    return next((name for name in family.colors if name in raw.colors), None)
+
+
+def uses_vertex_colors(raw: RawMaterial, family: Family) -> bool:
+    """Does the shader multiply by the vertex colour? By family; a shader named after vertex colours does."""
+    return family.vertex_colors or _VERTEX_COLORS.search(raw.shader or "") is not None

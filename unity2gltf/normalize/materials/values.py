@@ -1,0 +1,48 @@
+"""Usable numbers out of saved ones: finite, in range, linear."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ... import codes
+from ...diagnostics import Diagnostics
+
+_ROUNDING = 1e-5  # a colour above 1 by less than this is 1
+
+
+def srgb_to_linear(value: float) -> float:
+    """One channel of 0..1, by the exact curve (IEC 61966-2-1)."""
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+
+def linear_factor(
+    name: str, color: Sequence[float], scale: float, diagnostics: Diagnostics
+) -> tuple[float, float, float, float]:
+    """A gamma colour (r, g, b, a) times ``scale`` as a linear factor of 0..1; alpha is linear already.
+
+    Values beyond 0..1 are cut (glTF 2.0, 3.9.2 allows no more in a base colour), NaN becomes 1; both are reported.
+    """
+    scaled = [channel * scale for channel in color]
+    usable = [1.0 if math.isnan(channel) else min(max(channel, 0.0), 1.0) for channel in scaled]
+    if any(math.isnan(a) or abs(a - b) > _ROUNDING for a, b in zip(scaled, usable, strict=True)):
+        message = f"The colour {name} has channels outside 0..1; they were cut."
+        diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=json_numbers(color))
+    red, green, blue, alpha = usable
+    return srgb_to_linear(red), srgb_to_linear(green), srgb_to_linear(blue), alpha
+
+
+def finite_pair(
+    name: str, pair: tuple[float, float], default: tuple[float, float], diagnostics: Diagnostics
+) -> tuple[float, float]:
+    """A pair of finite numbers; ``default``, reported, where one is not."""
+    if all(map(math.isfinite, pair)):
+        return pair
+    message = f"The tiling of {name} is not finite; {default} is used."
+    diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=json_numbers(pair))
+    return default
+
+
+def json_numbers(values: Sequence[float]) -> list[float | None]:
+    """The numbers for a diagnostic: JSON has no NaN and no infinity."""
+    return [float(value) if math.isfinite(value) else None for value in values]
