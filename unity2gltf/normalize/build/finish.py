@@ -8,6 +8,7 @@ from dataclasses import replace
 from ...ir import Asset, Node, Skin, Space
 from ...source import Source
 from .context import AssetContext
+from .prune import prune_vertices
 
 
 def finish(context: AssetContext, kind: str, name: str, source: Source, unwanted: set[int]) -> Asset:
@@ -16,7 +17,7 @@ def finish(context: AssetContext, kind: str, name: str, source: Source, unwanted
     keep = _kept(context, unwanted)
     order = [index for index in _depth_first(context.nodes) if index in keep]
     renumber = {old: new for new, old in enumerate(order)}
-    return Asset(
+    asset = Asset(
         space=Space.UNITY,
         kind=kind,
         name=name,
@@ -29,6 +30,7 @@ def finish(context: AssetContext, kind: str, name: str, source: Source, unwanted
         textures=tuple(context.textures),
         images=tuple(context.images),
     )
+    return prune_vertices(asset) if context.options.prune_vertices else asset
 
 
 def _join_split_rigs(context: AssetContext) -> None:
