@@ -108,7 +108,8 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="sprites and UI",
-        shaders=r"Sprites/.*|UI/.*|TextMeshPro/Sprite|Spine/.*|Unlit/Transparent Colored|Universal Render Pipeline/2D/.*|Mobile/UI/.*",
+        shaders=r"(Sprites|(Mobile/)?UI|Spine|Universal Render Pipeline/2D)/.*"
+        r"|TextMeshPro/Sprite|Unlit/Transparent Colored",
         vertex_colors=True,
         alpha=AlphaRule.BLEND,
         double_sided=True,
