@@ -7,7 +7,7 @@ equal to its default, which pygltflib takes from the glTF specification.
 from __future__ import annotations
 
 import json
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, Field, fields
 from functools import cache
 from typing import Any
 
@@ -15,22 +15,25 @@ import pygltflib
 
 from .context import replace_surrogates
 
+_PLAIN = frozenset({int, float, str, bool, dict})
 _REQUIRED = {"version"}  # asset.version must be written although it equals its default
 
 
 def to_json(value: Any) -> Any:
     """A pygltflib object, or lists of them, as dicts and lists. Dicts (extras, extensions) pass as they are."""
-    if isinstance(value, list):
-        return [to_json(item) for item in value]
-    if isinstance(value, pygltflib.Attributes):
-        return {name: index for name, index in vars(value).items() if index is not None}
-    if not is_dataclass(value) or isinstance(value, type):
+    kind = type(value)
+    if kind in _PLAIN:
         return value
+    if kind is list:
+        return [to_json(item) for item in value]
+    if kind is pygltflib.Attributes:
+        return {name: index for name, index in vars(value).items() if index is not None}
     result = {}
-    for name, default in _defaults(type(value)):
+    for name, default in _defaults(kind):  # type: ignore[arg-type]  # mypy does not see that classes hash
         item = getattr(value, name)
-        if not _is_absent(item) and (item != default or name in _REQUIRED):
-            result[name] = to_json(item)
+        if item is None or (not item and type(item) in (list, dict)) or (item == default and name not in _REQUIRED):
+            continue
+        result[name] = item if type(item) in _PLAIN else to_json(item)
     return result
 
 
@@ -43,12 +46,8 @@ def json_bytes(document: dict[str, Any]) -> bytes:
         return replace_surrogates(text).encode("utf-8")
 
 
-def _is_absent(item: Any) -> bool:
-    return item is None or (isinstance(item, (list, dict)) and not item)
-
-
 @cache
-def _defaults(cls: type[Any]) -> tuple[tuple[str, Any], ...]:
+def _defaults(cls: Any) -> tuple[tuple[str, Any], ...]:
     """Names and default values of a class's fields, the common ``extensions`` and ``extras`` last."""
     pairs = [(item.name, _default(item)) for item in fields(cls)]
     return tuple(sorted(pairs, key=lambda pair: pair[0] in ("extensions", "extras")))
