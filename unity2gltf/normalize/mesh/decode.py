@@ -124,7 +124,7 @@ def _from_channels(
     if weights is None:
         return rigid_influences(indices.values, diagnostics)
     _check_rows(len(weights.values), vertex_count)
-    values = to_float(weights)
+    values = weights.values if weights.values.dtype.kind == "f" else to_float(weights)
     paired = min(values.shape[1], indices.values.shape[1])
     lone = int(np.count_nonzero(values[:, paired:]))
     if lone:

@@ -1,7 +1,4 @@
-"""Skin influences: the two stored forms to ragged lists, and cutting them.
-
-Every list this module makes is heaviest first, names no joint twice, and sums to 1 in float32 as nearly as that can.
-"""
+"""Skin influences: the stored forms checked and made ragged lists, which of them is drawn, and cutting them."""
 
 from __future__ import annotations
 
@@ -12,13 +9,12 @@ from numpy.typing import NDArray
 
 from ... import codes
 from ...diagnostics import Diagnostics
-from ...ir import F32, Geometry, Influences
+from ...ir import Geometry, Influences
 from ...options import UNLIMITED
+from .ragged import from_columns, from_lists
 
 MAX_JOINT = 0xFFFF  # glTF's JOINTS hold 16 bits, and so do Unity's variable bone weights
 VARIABLE_TOTAL = 0xFFFF  # a vertex's variable weights are UNorm16 numbers of this sum
-
-SMALLEST_SHARE = 2.0**-126  # of a vertex's weight: a smaller one is not a normal float32
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +34,19 @@ def dense_influences(
     Weights that are not finite or negative count as 0 (SKIN_WEIGHTS_INVALID), as do those of joints that no skin can
     have (SKIN_BONE_RANGE); sums further from 1 than the rounding explains are reported (SKIN_WEIGHTS_NORMALISED).
     """
-    weights = _valid_weights(weights, diagnostics)
-    weights = _valid_joints(weights, joints, diagnostics)
-    used = weights > 0
-    counts = np.count_nonzero(used, axis=1)
-    _report_sums(weights, counts, weights.shape[1] * step, diagnostics)
-    return _ragged(counts, joints[used], weights[used])
+    columns, slots = np.ascontiguousarray(weights.T), np.ascontiguousarray(joints.T)
+    columns = _valid_weights(columns, diagnostics)
+    columns = _valid_joints(columns, slots, diagnostics)
+    influences, deviations = from_columns(columns, slots)
+    wrong = int(np.count_nonzero(deviations > len(columns) * step))
+    if wrong:
+        diagnostics.add(
+            codes.SKIN_WEIGHTS_NORMALISED,
+            f"the weights of {wrong} vertices did not sum to 1, by up to {deviations.max():.3g}",
+            vertices=wrong,
+            deviation=float(deviations.max()),
+        )
+    return influences
 
 
 def rigid_influences(joints: NDArray[np.integer], diagnostics: Diagnostics) -> Influences:
@@ -65,7 +68,7 @@ def variable_influences(words: NDArray[np.uint32], vertex_count: int, diagnostic
     offsets = starts - (vertex_count + 1)
     used = weights > 0
     counts = np.diff(np.concatenate([[0], np.cumsum(used)])[offsets])
-    return _ragged(counts, joints[used], weights[used].astype(np.float32))
+    return from_lists(counts, joints[used], weights[used].astype(np.float32))
 
 
 def _variable_problem(words: NDArray[np.uint32], vertex_count: int) -> str | None:
@@ -123,12 +126,12 @@ def cut_influences(influences: Influences, limit: int) -> tuple[Influences, CutL
     kept = rank < limit
     vertices = np.repeat(np.arange(len(counts)), counts)
     lost = np.bincount(vertices[~kept], influences.weights[~kept], minlength=len(counts))
-    result = _ragged(np.minimum(counts, limit), influences.joints[kept], influences.weights[kept])
+    result = from_lists(np.minimum(counts, limit), influences.joints[kept], influences.weights[kept])
     return result, CutLoss(int(np.count_nonzero(counts > limit)), most, float(lost.max()))
 
 
 def _valid_weights(weights: NDArray[np.floating], diagnostics: Diagnostics) -> NDArray[np.floating]:
-    if len(weights) == 0 or (weights.min() >= 0 and weights.max() < np.inf):  # false for NaN
+    if weights.size == 0 or (weights.min() >= 0 and weights.max() < np.inf):  # false for NaN
         return weights
     wrong = ~(np.isfinite(weights) & (weights >= 0))
     diagnostics.add(
@@ -142,7 +145,7 @@ def _valid_weights(weights: NDArray[np.floating], diagnostics: Diagnostics) -> N
 def _valid_joints(
     weights: NDArray[np.floating], joints: NDArray[np.integer], diagnostics: Diagnostics
 ) -> NDArray[np.floating]:
-    if len(joints) == 0 or (joints.min() >= 0 and joints.max() <= MAX_JOINT):
+    if joints.size == 0 or (joints.min() >= 0 and joints.max() <= MAX_JOINT):
         return weights
     impossible = (joints < 0) | (joints > MAX_JOINT)
     wrong = impossible & (weights > 0)
@@ -153,62 +156,3 @@ def _valid_joints(
             influences=int(np.count_nonzero(wrong)),
         )
     return np.where(impossible, weights.dtype.type(0), weights)
-
-
-def _report_sums(
-    weights: NDArray[np.floating], counts: NDArray[np.integer], tolerance: float, diagnostics: Diagnostics
-) -> None:
-    off = np.abs(weights.sum(axis=1, dtype=np.float64) - 1.0)
-    off[counts == 0] = 0.0
-    wrong = int(np.count_nonzero(off > tolerance))
-    if wrong:
-        diagnostics.add(
-            codes.SKIN_WEIGHTS_NORMALISED,
-            f"the weights of {wrong} vertices did not sum to 1, by up to {off.max():.3g}",
-            vertices=wrong,
-            deviation=float(off.max()),
-        )
-
-
-def _ragged(counts: NDArray[np.integer], joints: NDArray[np.integer], weights: NDArray[np.floating]) -> Influences:
-    """Influences of positive ``weights``, ``counts[v]`` of them for vertex v: merged, sorted and normalised."""
-    size = len(counts)
-    vertices = np.repeat(np.arange(size, dtype=np.int64), counts)
-    vertices, slots, values = _merge(vertices, joints.astype(np.int64), weights.astype(np.float64))
-    values = values / np.bincount(vertices, values, minlength=size)[vertices]
-    if len(values) and values.min() < SMALLEST_SHARE:
-        used = values >= SMALLEST_SHARE
-        vertices, slots, values = vertices[used], slots[used], values[used]
-    rising = (np.diff(values) > 0) & (np.diff(vertices) == 0)
-    if np.any(rising):
-        order = np.lexsort((-values, vertices))  # stable: equal weights keep their order
-        slots, values = slots[order], values[order]
-    offsets = np.zeros(size + 1, np.int64)
-    np.cumsum(np.bincount(vertices, minlength=size), out=offsets[1:])
-    return Influences(offsets=offsets, joints=slots.astype(np.int32), weights=_rounded(offsets, vertices, values))
-
-
-def _merge(
-    vertices: NDArray[np.int64], joints: NDArray[np.int64], weights: NDArray[np.float64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Add up the weights of a joint that a vertex names more than once."""
-    keys = vertices << 16 | joints
-    ordered = np.sort(keys)
-    if not np.any(ordered[1:] == ordered[:-1]):
-        return vertices, joints, weights
-    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    order = np.argsort(first)  # back to the stored order
-    kept = first[order].astype(np.int64)
-    return vertices[kept], joints[kept], np.bincount(inverse, weights)[order].astype(np.float64)
-
-
-def _rounded(offsets: NDArray[np.int64], vertices: NDArray[np.int64], shares: NDArray[np.float64]) -> F32:
-    """Float32 weights that sum to 1 a vertex: the first, which is the heaviest, takes what rounding left over.
-
-    It may so end up a few units in the last place below an equal second.
-    """
-    result = shares.astype(np.float32)
-    heaviest = offsets[:-1][np.diff(offsets) > 0]
-    rest = 1.0 - np.bincount(vertices, result, minlength=len(offsets) - 1)[vertices[heaviest]]
-    result[heaviest] += rest.astype(np.float32)
-    return result

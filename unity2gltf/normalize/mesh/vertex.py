@@ -64,6 +64,9 @@ def to_float(attribute: Attribute) -> F32:
     """The attribute's values as C-contiguous, aligned, native float32; normalised formats to 0..1 or -1..1."""
     values, divisor = attribute.values, attribute.format.divisor
     if divisor == 0:
+        if values.dtype == np.float32 and values.strides[-1] == values.itemsize:
+            rows = values.view(f"V{values.itemsize * values.shape[1]}")  # copies in half the time of single floats
+            values = np.ascontiguousarray(rows).view(np.float32)
         return np.require(values, dtype=np.float32, requirements=["C", "A"])
     result: F32 = np.divide(values, np.float32(divisor), dtype=np.float32, order="C")
     if values.dtype.kind == "i":
