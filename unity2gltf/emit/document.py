@@ -17,6 +17,7 @@ from ..diagnostics import Diagnostics
 from ..ir import Asset, Space, Topology
 from .buffers import Chunk, aligned, lay_out, padded
 from .context import Context
+from .contract import IMAGE_SUFFIXES, check_asset
 from .materials import reserve_materials, write_unused_materials
 from .meshes import write_meshes
 from .nodes import write_nodes
@@ -26,7 +27,6 @@ from .textures import write_textures
 
 _HEADER_BYTES, _CHUNK_HEADER_BYTES = 12, 8
 _JSON_CHUNK, _BIN_CHUNK = 0x4E4F534A, 0x004E4942
-_SUFFIXES = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp", "image/ktx2": "ktx2"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +48,7 @@ def build_document(asset: Asset, diagnostics: Diagnostics) -> Document:
     """
     if asset.space is not Space.GLTF:
         raise ValueError("only an asset in glTF space can be written")
+    check_asset(asset)
     context = Context(asset, diagnostics)
     with _without_collector():
         reserve_materials(context)
@@ -73,15 +74,15 @@ def glb_bytes(document: Document) -> tuple[list[Chunk], int]:
 
 
 def gltf_files(document: Document, stem: str, limit: int | None = None) -> dict[str, list[Chunk]]:
-    """The files of a .gltf by name, the .gltf first: buffers as ``stem.bin`` (``stem_1.bin`` and on where a buffer
-    would pass ``limit`` bytes), images as ``stem_image<n>.png``. URIs are relative and percent-encoded."""
+    """The files of a .gltf by name, the .gltf first: buffers as ``stem.bin`` (``stem.buffer1.bin`` and on where a
+    buffer would pass ``limit`` bytes), images as ``stem.image<n>.png``. URIs are relative and percent-encoded."""
     json = dict(document.json)
     files: dict[str, list[Chunk]] = {f"{stem}.gltf": []}
     views = document.json.get("bufferViews", [])
     image_views = {image["bufferView"] for image in json.get("images", ())}
     kept = len(views) - len(image_views)
     places, lengths = lay_out((len(chunk) for chunk in document.chunks[:kept]), limit)
-    names = [f"{stem}.bin" if number == 0 else f"{stem}_{number}.bin" for number in range(len(lengths))]
+    names = [f"{stem}.bin" if number == 0 else f"{stem}.buffer{number}.bin" for number in range(len(lengths))]
     files.update({name: [] for name in names})
     for chunk, (buffer, _) in zip(document.chunks[:kept], places, strict=True):
         files[names[buffer]] += padded([chunk])
@@ -131,7 +132,7 @@ def _placed(view: dict[str, Any], buffer: int, offset: int) -> dict[str, Any]:
 def _external(document: Document, image: dict[str, Any], stem: str, files: dict[str, list[Chunk]]) -> dict[str, Any]:
     """The image with a URI for its view; views are numbered from the first image's, so equal images share a file."""
     first = min(other["bufferView"] for other in document.json["images"])
-    name = f"{stem}_image{image['bufferView'] - first}.{_SUFFIXES[image['mimeType']]}"
+    name = f"{stem}.image{image['bufferView'] - first}.{IMAGE_SUFFIXES[image['mimeType']]}"
     files[name] = [document.chunks[image["bufferView"]]]
     return {**{key: value for key, value in image.items() if key != "bufferView"}, "uri": _uri(name)}
 

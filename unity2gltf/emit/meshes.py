@@ -37,7 +37,6 @@ def _joint_counts(asset: Asset) -> list[int]:
 
 def _mesh(context: Context, mesh: Mesh, joint_count: int) -> pygltflib.Mesh:
     geometry = context.asset.geometries[mesh.geometry]
-    require(len(mesh.primitives) > 0, "A mesh without primitives cannot be written.")
     written = write_geometry(context, mesh.geometry)
     skinned = skin_attributes(context, mesh, joint_count)
     extras = marked(geometry.source)

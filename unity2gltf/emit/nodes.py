@@ -8,7 +8,7 @@ from typing import Any
 import pygltflib
 
 from ..ir import Node
-from .context import Context, marked, require
+from .context import Context, marked
 from .morphs import target_weights
 
 
@@ -32,7 +32,6 @@ def write_nodes(context: Context) -> None:
 def _children(nodes: tuple[Node, ...]) -> list[list[int]]:
     children: list[list[int]] = [[] for _ in nodes]
     for index, node in enumerate(nodes):
-        require(-1 <= node.parent < index, "A node does not come after its parent.", node=index, parent=node.parent)
         if node.parent >= 0:
             children[node.parent].append(index)
     return children

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pygltflib
 
-from ..ir import F32, Skin
+from ..ir import Skin
 from .accessors import add_accessor
-from .context import Context, marked, require
+from .context import Context, marked
 
 
 def write_skins(context: Context) -> None:
@@ -17,10 +17,6 @@ def write_skins(context: Context) -> None:
 
 
 def _skin(context: Context, skin: Skin) -> pygltflib.Skin:
-    nodes = len(context.asset.nodes)
-    require(len(skin.joints) > 0, "A skin without joints cannot be written.")
-    require(all(0 <= joint < nodes for joint in skin.joints), "A skin names a node that does not exist.")
-    _check_inverse_bind(skin)
     columns = np.ascontiguousarray(skin.inverse_bind.transpose(0, 2, 1))  # glTF stores columns, the IR rows
     return pygltflib.Skin(
         name=context.text(skin.name),
@@ -29,9 +25,3 @@ def _skin(context: Context, skin: Skin) -> pygltflib.Skin:
         skeleton=skin.skeleton,
         extras=marked(skin.source),
     )
-
-
-def _check_inverse_bind(skin: Skin) -> None:
-    matrices: F32 = skin.inverse_bind
-    require(matrices.shape == (len(skin.joints), 4, 4), "A skin has not as many inverse bind matrices as joints.")
-    require(bool((matrices[:, 3] == (0, 0, 0, 1)).all()), "An inverse bind matrix is not affine.")

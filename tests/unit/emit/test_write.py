@@ -64,7 +64,7 @@ def test_a_document_without_data_has_no_binary_chunk() -> None:
 def test_gltf_files_hold_the_same_arrays() -> None:
     built = document()
     files = {name: b"".join(chunks) for name, chunks in gltf_files(built, "a thing").items()}
-    assert list(files) == ["a thing.gltf", "a thing.bin", "a thing_image0.png", "a thing_image1.png"]
+    assert list(files) == ["a thing.gltf", "a thing.bin", "a thing.image0.png", "a thing.image1.png"]
     text = json.loads(files["a thing.gltf"])
     assert text["buffers"] == [{"uri": "a%20thing.bin", "byteLength": len(files["a thing.bin"])}]
     whole = buffers_of(built.json, built.chunks)
@@ -72,9 +72,9 @@ def test_gltf_files_hold_the_same_arrays() -> None:
         expected = read_accessor(built.json, whole, index)
         assert read_accessor(text, files["a thing.bin"], index).tolist() == expected.tolist()
     assert [unquote(image["uri"]) for image in text["images"]] == [
-        "a thing_image0.png",
-        "a thing_image1.png",
-        "a thing_image1.png",
+        "a thing.image0.png",
+        "a thing.image1.png",
+        "a thing.image1.png",
     ]
     assert all("bufferView" not in image for image in text["images"])
     assert built.json["images"][0]["bufferView"] == len(text["bufferViews"])  # the document itself is unchanged
