@@ -13,7 +13,7 @@ READY   := $(VENV)/.ready
 TOOL    := $(BIN)/unity2gltf
 CACHE   := .cache/khronos
 KHRONOS := gltf-validator@2.0.0-dev.3.10
-NPM_ARGS := install --prefix $(CACHE) --ignore-scripts --no-audit --no-fund --silent --fetch-retries 1 $(KHRONOS)
+NPM_ARGS := install --prefix $(CACHE) --ignore-scripts --no-audit --no-fund --silent --fetch-retries 1 --fetch-retry-mintimeout 1000 $(KHRONOS)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -31,8 +31,9 @@ $(READY): pyproject.toml
 	@echo "Making $(VENV) and installing unity2gltf into it ..."
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,validate]' || \
-	  { echo "The packages could not be installed: pip's message above says why (most often: no network)." >&2; exit 1; }
+	@$(BIN)/python -m pip install --disable-pip-version-check --editable '.[dev,validate]' >$(VENV)/pip.log 2>&1 || \
+	  { echo "The packages could not be installed (is there a network?):" \
+	    "$$(grep -i '^ *error: [^s]' $(VENV)/pip.log | tail -n 1 | sed 's/^ *//') See $(VENV)/pip.log." >&2; exit 1; }
 	@touch $@
 
 demo: $(READY) khronos  ## write a small Unity game, convert and validate it, and say where the files are
