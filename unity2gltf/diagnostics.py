@@ -10,7 +10,7 @@ import math
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -44,6 +44,7 @@ class Diagnostic:
     where: str
     data: dict[str, Any] = field(default_factory=dict)
     source: Source | None = None
+    traceback: str | None = None  # of a surprise, for --debug; not part of the report
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -115,17 +116,10 @@ class Diagnostics:
             line = f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno}"
             text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             self.add(unexpected, text, exception=type(error).__name__, line=line)
-            self._last_traceback = traceback.format_exc()
+            self.items[-1] = replace(self.items[-1], traceback=traceback.format_exc())
         finally:
             del self._places[depth:]
             del self._sources[depth:]
-
-    _last_traceback: str | None = None
-
-    @property
-    def last_traceback(self) -> str | None:
-        """The traceback of the last surprise, for ``--debug``."""
-        return self._last_traceback
 
     def extend(self, items: list[Diagnostic]) -> None:
         """Take over diagnostics that were found while making something shared (a mesh decoded once, used twice)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from .errors import UsageError
@@ -57,6 +57,16 @@ class Options:
         """What changes the bytes of the output, for report.json."""
         values = asdict(self)
         return {key: list(value) if isinstance(value, tuple) else value for key, value in sorted(values.items())}
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Options:
+        """The options that :meth:`to_json` gave; words of other versions of this package are passed over."""
+        known = {field.name for field in fields(cls)}
+        values: dict[str, Any] = {}
+        for key in known & stored.keys():
+            value = stored[key]
+            values[key] = tuple(value) if isinstance(value, list) else value
+        return cls(**values)
 
 
 def _check(key: str, word: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ def prove(files: Sequence[Path], inputs: Sequence[Path], level: str) -> Iterator
     options = Options()
     for file in files:
         out, report = _report_above(file)
-        options = _options(report["options"])
+        options = Options.from_json(report["options"])
         entry = next((a for a in report["assets"] if a["output"] == file.resolve().relative_to(out).as_posix()), None)
         if entry is None:
             raise InputError(f"{out / 'report.json'} does not list {file}")
@@ -56,16 +56,13 @@ def _prove_root(
     root: ContentRoot, wanted: dict[tuple[str, str, str], Path], options: Options, level: str
 ) -> Iterator[Proof]:
     library = Library(root)
-    everything = Options(**{f.name: getattr(options, f.name) for f in fields(options)} | {"include": _ALL, "name": ()})
+    everything = replace(options, include=Options().include, name=())
     for jobs in (hierarchy_jobs(root, everything), mesh_jobs(root, set(), everything)):
         for job in jobs:
             mark = job.source.mark()
             path = wanted.pop((mark["input"], mark["file"], mark["path_id"]), None)
             if path is not None:
                 yield _prove_job(job, path, root, library, options, level)
-
-
-_ALL = Options().include
 
 
 def _prove_job(job: Job, path: Path, root: ContentRoot, library: Library, options: Options, level: str) -> Proof:
@@ -88,9 +85,3 @@ def _report_above(file: Path) -> tuple[Path, dict[str, Any]]:
             value: dict[str, Any] = json.loads(report.read_text("utf-8"))
             return folder, value
     raise InputError(f"no report.json above {file}: it names the options and sources that a proof needs")
-
-
-def _options(stored: dict[str, Any]) -> Options:
-    known = {f.name for f in fields(Options)}
-    values = {key: tuple(value) if isinstance(value, list) else value for key, value in stored.items() if key in known}
-    return Options(**values)

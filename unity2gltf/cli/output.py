@@ -37,7 +37,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None 
 
 def say(text: str) -> None:
     """A line for people, on stderr."""
-    typer.echo(_printable(text), err=True)
+    for line in text.splitlines():
+        typer.echo(_printable(line), err=True)
 
 
 def _printable(text: str) -> str:

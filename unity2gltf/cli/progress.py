@@ -6,9 +6,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from ..pipeline import AssetResult, Job
 from .output import print_json, say
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 LINE_EVERY_SECONDS = 5.0
 
@@ -26,14 +30,8 @@ def progress_on_stderr(*, quiet: bool, json_lines: bool, debug: bool) -> Iterato
         nonlocal last
         if result is not None:
             counts[result.status] += 1
-            if json_lines:
-                print_json(result.to_json())
-            if result.status == "failed" and not quiet:
-                say(f"failed: {job.kind} {job.name}: {result.reason}")
-            if debug:
-                for diagnostic in result.diagnostics:
-                    say(f"{diagnostic.code.severity.value}: {diagnostic.code.name}: {diagnostic.message}")
-        text = f"{counts['exact']} exact, {counts['lossy']} lossy, {counts['failed']} failed"
+            _tell(job, result, quiet=quiet, json_lines=json_lines, debug=debug)
+        text = ", ".join(f"{number} {status}" for status, number in counts.items())
         if bar is not None:
             bar.update(bar.task_ids[0], advance=1, description=text, name=job.name)
         elif not quiet and time.monotonic() - last > LINE_EVERY_SECONDS:
@@ -47,8 +45,20 @@ def progress_on_stderr(*, quiet: bool, json_lines: bool, debug: bool) -> Iterato
             yield callback
 
 
-def _bar():  # type: ignore[no-untyped-def]
-    """A rich progress display; the number of assets is not known beforehand, so it shows counts, rate and name."""
+def _tell(job: Job, result: AssetResult, *, quiet: bool, json_lines: bool, debug: bool) -> None:
+    if json_lines:
+        print_json(result.to_json())
+    if result.status == "failed" and not quiet:
+        say(f"failed: {job.kind} {job.name}: {result.reason or 'see its diagnostics'}")
+    if debug:
+        for diagnostic in result.diagnostics:
+            say(f"{diagnostic.code.severity.value}: {diagnostic.code.name}: {diagnostic.where}: {diagnostic.message}")
+            if diagnostic.traceback:
+                say(diagnostic.traceback)
+
+
+def _bar() -> Progress:
+    """The number of assets is not known beforehand, so the bar shows counts, time and the name at hand."""
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
