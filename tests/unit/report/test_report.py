@@ -1,0 +1,87 @@
+"""report.json against its schema, the page, and exit codes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from unity2gltf import codes
+from unity2gltf.batch.outcome import ContentResult, InputResult, Report
+from unity2gltf.diagnostics import Diagnostic
+from unity2gltf.options import Options
+from unity2gltf.pipeline import AssetResult
+from unity2gltf.report.write import write_report
+from unity2gltf.source import Source
+
+MESH = Source("a", "CAB-1", -9223372036854775808, "Mesh")
+SCHEMA = json.loads(files("unity2gltf.report").joinpath("schema-1.json").read_text("utf-8"))
+
+
+def report(status: str = "exact", **changes: Any) -> Report:
+    asset = AssetResult(
+        kind="mesh",
+        name="Body <b>&",
+        source=MESH,
+        output="meshes/Body.glb",
+        status=status,
+        diagnostics=(Diagnostic(codes.SKIN_INFLUENCES_CUT, "3 <vertices>", "CAB-1:1/Mesh", {"vertices": 3}, MESH),),
+        stats={"vertices": 4, "bytes": 100},
+        roundtrip={"level": "quick", "max_error_m": 1e-7, "rms_error_m": 1e-8, "poses": 1, "vertices": 4},
+    )
+    values: dict[str, Any] = {
+        "options": Options(),
+        "inputs": [InputResult(path="a", sha256="0" * 64, status="read")],
+        "contents": [ContentResult(source=MESH, name="Body", status=status, assets=("meshes/Body.glb",))],
+        "assets": [asset],
+    }
+    return Report(**(values | changes))
+
+
+def test_the_report_fits_its_schema_and_is_whole(tmp_path: Path) -> None:
+    value = report("lossy").to_json()
+    jsonschema.validate(value, SCHEMA)
+    write_report(value, tmp_path)
+    assert json.loads((tmp_path / "report.json").read_text("utf-8")) == value
+    assert value["assets"][0]["source"]["path_id"] == "-9223372036854775808"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["index.html", "report.json"]
+
+
+def test_the_schema_wants_a_reason_for_what_was_not_written() -> None:
+    silent = report(contents=[ContentResult(source=MESH, name="Body", status="skipped")]).to_json()
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(silent, SCHEMA)
+
+
+def test_the_page_escapes_what_the_game_wrote_and_links_the_file(tmp_path: Path) -> None:
+    write_report(report("lossy").to_json(), tmp_path)
+    page = (tmp_path / "index.html").read_text("utf-8")
+    assert '<a href="meshes/Body.glb">Body &lt;b&gt;&amp;</a>' in page
+    assert "3 &lt;vertices&gt;" in page
+    assert "http" not in page
+
+
+@pytest.mark.parametrize(
+    ("status", "never", "error", "lossy"), [("exact", 0, 0, 0), ("lossy", 0, 0, 1), ("failed", 0, 1, 1)]
+)
+def test_exit_codes(status: str, never: int, error: int, lossy: int) -> None:
+    one = report(status)
+    assert [one.exit_code(word) for word in ("never", "error", "lossy")] == [never, error, lossy]
+
+
+def test_nothing_convertible_is_exit_code_3_and_a_broken_file_is_an_error() -> None:
+    assert report(assets=[]).exit_code("never") == 3
+    broken = InputResult(path="b", sha256=None, status="failed", reason="cut off")
+    assert report(inputs=[broken]).exit_code("error") == 1
+
+
+def test_an_error_in_an_asset_that_was_written_counts() -> None:
+    one = report("lossy")
+    error = Diagnostic(codes.TEXTURE_MISSING, "gone", "x", {}, MESH)
+    one.assets = [replace(one.assets[0], diagnostics=(error,))]
+    assert one.exit_code("error") == 1
