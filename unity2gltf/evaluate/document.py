@@ -78,11 +78,16 @@ class Gltf:
         return Layout(COMPONENTS[component], *SHAPES[kind], count)
 
     def accessor(self, index: int) -> NDArray[Any]:
+        """An accessor's elements as :meth:`stored`, but ``normalized`` integers as float64 (3.6.2.2)."""
+        values = self.stored(index)
+        normalized = self.items("accessors")[index].get("normalized", False)
+        return _dequantise(values, f"/accessors/{index}") if normalized else values
+
+    def stored(self, index: int) -> NDArray[Any]:
         """An accessor's elements: (count,) for SCALAR, (count, n) for VECn, (count, n, n) ``[row, column]`` for MATn.
 
-        The stored type is kept, except that ``normalized`` integers become float64 (3.6.2.2). Sparse elements are
-        applied. Without them the result is a read-only view of the file. Raises :class:`GlbError` on anything that
-        does not lie within its buffer.
+        Of the stored type, sparse elements applied; without those the result is a read-only view of the file. Raises
+        :class:`GlbError` on anything that does not lie within its buffer.
         """
         layout = self.layout(index)
         item = self.items("accessors")[index]
@@ -90,8 +95,6 @@ class Gltf:
         values = self._base(item, layout, pointer)
         if "sparse" in item:
             values = self._sparse(get_object(item, "sparse", pointer), values, layout, f"{pointer}/sparse")
-        if item.get("normalized", False):
-            values = _dequantise(values, pointer)
         return values
 
     def view(self, index: object, pointer: str) -> tuple[memoryview, int | None]:
