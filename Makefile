@@ -13,7 +13,8 @@ READY   := $(VENV)/.ready
 TOOL    := $(BIN)/unity2gltf
 CACHE   := .cache/khronos
 KHRONOS := gltf-validator@2.0.0-dev.3.10
-NPM_ARGS := install --prefix $(CACHE) --ignore-scripts --no-audit --no-fund --silent --fetch-retries 1 --fetch-retry-mintimeout 1000 $(KHRONOS)
+NPM_ARGS := install --prefix $(CACHE) --ignore-scripts --no-audit --no-fund --silent \
+  --fetch-retries 1 --fetch-retry-mintimeout 1000 $(KHRONOS)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

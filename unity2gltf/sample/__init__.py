@@ -9,6 +9,9 @@ GameObjects, ``meshdata`` for meshes, ``body`` and ``skeleton`` and ``shapes`` f
 
 Building other files, right or wrong, takes a few lines::
 
+    from unity2gltf.sample import FileBuilder, Hierarchy, unityfs
+    from unity2gltf.sample.values import MESH, MESH_FILTER, pptr
+
     file = FileBuilder("2022.3.20f1", type_trees=True)
     mesh = file.add(MESH, {"m_Name": "Broken", "m_IndexBuffer": b"\\xff\\xff"})   # fields left out are zero
     file.add_bytes(MESH, b"too short")                                         # any body

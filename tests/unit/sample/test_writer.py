@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import struct
+import textwrap
 
 import numpy as np
 import pytest
 import UnityPy
 
+import unity2gltf.sample
 from tests.unit.sample.readback import assert_reads_back
 from unity2gltf.sample import FileBuilder, Hierarchy, unityfs
 from unity2gltf.sample.typetree import encode, fill, tree
@@ -106,3 +108,13 @@ def test_path_id_taken_twice_is_refused() -> None:
     assert file.reserve() == 5
     with pytest.raises(ValueError, match="path id 4 is taken"):
         file.add(TRANSFORM, {}, path_id=4)
+
+
+def test_the_package_docstring_runs() -> None:
+    _, _, rest = (unity2gltf.sample.__doc__ or "").partition("::\n")
+    code, _, _ = rest.partition("\n- ")
+    names: dict[str, object] = {}
+    exec(textwrap.dedent(code), names)
+    (bundle,) = UnityPy.load(names["archive"]).files.values()
+    assert [reader.type.name for reader in bundle.get_objects()]
+    assert len(list(UnityPy.load(names["data"]).objects)) == 5
