@@ -1,0 +1,137 @@
+"""The components of a GameObject that make a node: renderers, animators, level-of-detail groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..codes import OBJECT_CORRUPT, OBJECT_UNREADABLE
+from ..diagnostics import Diagnostics, Fault
+from ..raw import RawAnimator, RawLod, RawRenderer
+from ..source import Reference, Source
+
+if TYPE_CHECKING:
+    from .game import ContentRoot, GameFile
+
+SHADOWS_ONLY = 3
+"""m_CastShadows from 5.0 on; before, the field is a flag."""
+
+_OBJECT = frozenset(("m_Component", "m_Name", "m_IsActive"))
+_RENDERER = frozenset(
+    [
+        "m_Enabled",
+        "m_CastShadows",
+        "m_Materials",
+        "m_StaticBatchInfo",
+        "m_SubsetIndices",
+        "m_StaticBatchRoot",
+        "m_Quality",
+        "m_Mesh",
+        "m_Bones",
+        "m_RootBone",
+        "m_BlendShapeWeights",
+    ]
+)
+_NO_WEIGHTS = np.zeros(0, np.float32)
+
+
+class Components:
+    """Reads the components of one file's GameObjects."""
+
+    def __init__(self, root: ContentRoot, file: GameFile) -> None:
+        self._root = root
+        self._file = file
+
+    def game_object(self, pointer: Mapping[str, int]) -> tuple[Source, str, bool, dict[str, Source]]:
+        """The object, its name, whether it is active, and the first component of each class. Raises Fault."""
+        owner = self._root.resolve(self._file, pointer)
+        if not isinstance(owner, Source) or owner.type != "GameObject":
+            raise Fault(OBJECT_CORRUPT, f"a Transform belongs to no GameObject ({owner})")
+        fields = self._root.read(owner, _OBJECT)
+        return owner, fields["m_Name"], bool(fields["m_IsActive"]), self._parts(fields["m_Component"])
+
+    def transform_of(self, owner: Source) -> Source:
+        """The Transform of a GameObject. Raises Fault."""
+        parts = self._parts(self._root.read(owner, frozenset(("m_Component",)))["m_Component"])
+        transform = parts.get("Transform") or parts.get("RectTransform")
+        if transform is None:
+            raise Fault(OBJECT_CORRUPT, "a GameObject has no Transform")
+        return transform
+
+    def _parts(self, array: Any) -> dict[str, Source]:
+        """``second`` beside the class number before 5.5, ``component`` after."""
+        column = "component" if "component" in array.dtype.names else "second"
+        parts: dict[str, Source] = {}
+        for pointer in array[column].tolist():
+            part = self._root.resolve(self._file, pointer)
+            if isinstance(part, Source):
+                parts.setdefault(part.type, part)
+        return parts
+
+    def renderer(self, parts: dict[str, Source], diagnostics: Diagnostics) -> RawRenderer | None:
+        """The skinned renderer, else the MeshRenderer that draws a MeshFilter's mesh."""
+        skinned = parts.get("SkinnedMeshRenderer")
+        source = skinned or (parts.get("MeshRenderer") if "MeshFilter" in parts else None)
+        if source is None:
+            return None
+        read: RawRenderer | None = None
+        with diagnostics.guard(OBJECT_UNREADABLE, source.type, source):
+            fields = self._root.read(source, _RENDERER)
+            mesh = fields if skinned else self._root.read(parts["MeshFilter"], frozenset(("m_Mesh",)))
+            read = self._renderer(source, fields, self._to(mesh["m_Mesh"]), skinned is not None)
+        return read  # noqa: RET504 - None when the guard met something
+
+    def _renderer(self, source: Source, fields: dict[str, Any], mesh: Reference, skinned: bool) -> RawRenderer:
+        cast = fields.get("m_CastShadows", 0)
+        weights = fields.get("m_BlendShapeWeights", _NO_WEIGHTS)
+        return RawRenderer(
+            source=source,
+            skinned=skinned,
+            enabled=bool(fields["m_Enabled"]),
+            shadows_only=not isinstance(cast, bool) and cast == SHADOWS_ONLY,
+            mesh=mesh,
+            materials=self._all(fields["m_Materials"]),
+            submeshes=_batch(fields),
+            static_batch_root=self._to(fields.get("m_StaticBatchRoot")),
+            bones=self._all(fields.get("m_Bones", ())),
+            root_bone=self._to(fields.get("m_RootBone")),
+            quality=int(fields.get("m_Quality", 0)),
+            blend_shape_weights=np.asarray(weights, np.float32),
+        )
+
+    def animator(self, parts: dict[str, Source], diagnostics: Diagnostics) -> RawAnimator | None:
+        source = parts.get("Animator")
+        if source is None:
+            return None
+        read: RawAnimator | None = None
+        with diagnostics.guard(OBJECT_UNREADABLE, "Animator", source):
+            fields = self._root.read(source, frozenset(("m_Avatar", "m_HasTransformHierarchy")))
+            whole = bool(fields.get("m_HasTransformHierarchy", True))
+            read = RawAnimator(source=source, avatar=self._to(fields["m_Avatar"]), has_transform_hierarchy=whole)
+        return read
+
+    def lods(self, source: Source, diagnostics: Diagnostics) -> list[RawLod]:
+        """The LODGroup, or nothing when it cannot be read."""
+        read: list[RawLod] = []
+        with diagnostics.guard(OBJECT_UNREADABLE, "LODGroup", source):
+            stored = self._root.read(source, frozenset(("m_LODs",)))["m_LODs"]
+            levels = tuple((float(x["screenRelativeHeight"]), self._all(x["renderers"]["renderer"])) for x in stored)
+            read.append(RawLod(source=source, levels=levels))
+        return read
+
+    def _to(self, pointer: Mapping[str, int] | None) -> Reference:
+        return None if pointer is None else self._root.resolve(self._file, pointer)
+
+    def _all(self, pointers: Any) -> tuple[Reference, ...]:
+        return tuple(self._root.resolve(self._file, pointer) for pointer in getattr(pointers, "tolist", tuple)())
+
+
+def _batch(fields: dict[str, Any]) -> tuple[int, ...] | None:
+    """Submeshes left by static batching: a range from 5.5 on, a list before; None when the whole mesh is drawn."""
+    info = fields.get("m_StaticBatchInfo")
+    if info is not None:
+        first, count = info["firstSubMesh"], info["subMeshCount"]
+        return tuple(range(first, first + count)) if count else None
+    return tuple(fields.get("m_SubsetIndices", _NO_WEIGHTS).tolist()) or None
