@@ -110,7 +110,7 @@ class Components:
             fields = self._root.read(source, frozenset(("m_Avatar", "m_HasTransformHierarchy")))
             whole = bool(fields.get("m_HasTransformHierarchy", True))
             read = RawAnimator(source=source, avatar=self._to(fields["m_Avatar"]), has_transform_hierarchy=whole)
-        return read
+        return read  # noqa: RET504 - None when the guard met something
 
     def lods(self, source: Source, diagnostics: Diagnostics) -> list[RawLod]:
         """The LODGroup, or nothing when it cannot be read."""

@@ -27,7 +27,7 @@ from ..raw import Names, RawAvatar, RawMaterial, RawMesh, RawSettings, RawTextur
 from ..source import Missing, Reference, Source
 from .avatar import read_avatar
 from .bundle import BundleInfo, read_bundle_info
-from .material import read_material
+from .material import read_material, read_shader_name
 from .mesh import read_mesh
 from .names import NameIndex
 from .resolve import Entry, Resolver
@@ -291,10 +291,10 @@ class ContentRoot:
         except Fault:
             return ""  # reported by whoever reads the object itself
 
-    def peek(self, source: Source, field_: str) -> Any:
-        """One top-level field, without reading past it; None when the class has none of that name. Raises Fault."""
+    def peek(self, source: Source, *path: str) -> Any:
+        """One field (of a field ..), without reading past it; None when there is none of that name. Raises Fault."""
         plan, data = self._locate(self.file(source), source)
-        return plan.peek(data, field_)
+        return plan.peek(data, *path)
 
     def _locate(self, file: GameFile, source: Source) -> tuple[Plan, memoryview]:
         index = file.index
@@ -348,6 +348,13 @@ class ContentRoot:
     def material(self, source: Source) -> RawMaterial:
         return read_material(self, source)
 
+    def shader_name(self, shader: Source) -> str | None:
+        """The name of a Shader object; None when it cannot be read."""
+        known = self._state.shaders
+        if shader not in known:
+            known[shader] = read_shader_name(self, shader)
+        return known[shader]
+
     def texture(self, source: Source) -> RawTexture:
         return read_texture(self, source)
 
@@ -366,6 +373,7 @@ class _State:
     stripped: list[tuple[Entry, SerializedIndex]] = field(default_factory=list)
     settings: RawSettings | None = None
     names: NameIndex | None = None
+    shaders: dict[Source, str | None] = field(default_factory=dict)
 
 
 class _Guard:

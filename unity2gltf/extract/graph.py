@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 TRANSFORMS = ("Transform", "RectTransform")
 
 _TRANSFORM = frozenset(("m_GameObject", "m_LocalRotation", "m_LocalPosition", "m_LocalScale", "m_Children", "m_Father"))
+DEEPEST_PATH = 256
+"""Levels of names in an indexed path: of a longer chain only the objects above this depth are indexed."""
 _LEVEL = re.compile(r"level(\d+)")
 
 
@@ -198,7 +200,9 @@ def all_paths(root: ContentRoot, file: GameFile) -> Iterator[tuple[str, list[int
                 rigs.add(source.path_id)
     known: dict[int, tuple[str, list[int]]] = {}
     for path_id in names:
-        yield _path(path_id, names, fathers, rigs, known)
+        path, starts = _path(path_id, names, fathers, rigs, known)
+        if path:
+            yield path, starts
 
 
 def _path(
@@ -208,14 +212,19 @@ def _path(
     rigs: set[int],
     known: dict[int, tuple[str, list[int]]],
 ) -> tuple[str, list[int]]:
+    """Path and starts of one Transform; empty for one that is too deep or in a ring."""
     chain: list[int] = []
     current = path_id
-    while current in names and current not in known and len(chain) <= len(names):
+    while current in names and current not in known:
+        if len(chain) >= DEEPEST_PATH:
+            return "", []
         chain.append(current)
         current = fathers[current]
     path, starts = known.get(current, ("", []))
+    if path.count("/") + len(chain) >= DEEPEST_PATH:
+        return "", []
     for step in reversed(chain):
-        path = f"{path}/{names[step]}" if path or current in known else names[step]
+        path = f"{path}/{names[step]}" if current in names else names[step]
         current = step
         known[step] = (path, [*starts, len(path) + 1] if step in rigs else starts)
         starts = known[step][1]

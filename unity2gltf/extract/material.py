@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics import Fault
 from ..raw import RawMaterial, RawTextureSlot
 from ..source import Missing, Reference, Source
+from .resolve import key_of
 
 if TYPE_CHECKING:
     from .game import ContentRoot, GameFile
@@ -24,12 +25,18 @@ FIELDS = frozenset(
     ]
 )
 
-BUILTIN_SHADERS: dict[int, str] = {
-    7: "Legacy Shaders/Diffuse",
-    45: "Standard (Specular setup)",
-    46: "Standard",
+BUILTIN_SHADERS: dict[tuple[str, int], str] = {
+    ("unity_builtin_extra", 6): "Legacy Shaders/VertexLit",
+    ("unity_builtin_extra", 7): "Legacy Shaders/Diffuse",
+    ("unity_builtin_extra", 45): "Standard (Specular setup)",
+    ("unity_builtin_extra", 46): "Standard",
+    ("unity_builtin_extra", 10753): "Sprites/Default",
+    ("unity_builtin_extra", 10757): "Sprites/Mask",
+    ("unity_builtin_extra", 10770): "UI/Default",
+    ("unity_builtin_extra", 10783): "UI/DefaultETC1",
+    ("unity_default_resources", 10101): "GUI/Text Shader",
 }
-"""Shaders of unity_builtin_extra by path id, for games without that file; ids are the same in every version."""
+"""Shaders of Unity's own files by path id, for games without these files; the ids are the same in every version."""
 
 
 def read_material(root: ContentRoot, source: Source) -> RawMaterial:
@@ -90,12 +97,14 @@ def _textures(root: ContentRoot, file: GameFile, entries: Any) -> dict[str, RawT
 
 def _shader_name(root: ContentRoot, shader: Reference) -> str | None:
     if isinstance(shader, Missing):
-        builtin = shader.file.casefold().replace(" ", "_") == "unity_builtin_extra"
-        return BUILTIN_SHADERS.get(shader.path_id) if builtin else None
-    if shader is None:
-        return None
+        return BUILTIN_SHADERS.get((key_of(shader.file), shader.path_id))
+    return None if shader is None else root.shader_name(shader)
+
+
+def read_shader_name(root: ContentRoot, shader: Source) -> str | None:
+    """m_ParsedForm.m_Name from 5.5 on, m_Name before. An unreadable shader is an unknown one: None."""
     try:
-        parsed = root.peek(shader, "m_ParsedForm")
-        return str(parsed["m_Name"] if parsed else root.peek(shader, "m_Name")) or None
+        name = root.peek(shader, "m_ParsedForm", "m_Name")
+        return str(root.peek(shader, "m_Name") if name is None else name) or None
     except Fault:
-        return None  # an unknown shader is reported where the material is converted
+        return None

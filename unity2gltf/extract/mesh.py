@@ -109,7 +109,7 @@ def _submeshes(array: NDArray[Any]) -> tuple[RawSubMesh, ...]:
         RawSubMesh(
             first_byte=first_byte,
             index_count=count,
-            topology=kind,
+            topology=min(kind, 1) if topology == "isTriStrip" else kind,  # 2 was seen for a strip, in Unity 3.0
             base_vertex=base,
             first_vertex=first,
             vertex_count=vertices,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..codes import OBJECT_UNREADABLE
 from .avatar import read_tos
+from .graph import all_paths
 
 if TYPE_CHECKING:
     from .game import ContentRoot
@@ -22,14 +23,16 @@ def hash_of(path: str) -> int:
 
 
 class NameIndex:
-    """Hash to names, best source first: Avatars, controllers, paths below an Animator or Animation, other suffixes.
+    """Hash to names, best source first: Avatars, controllers, paths below an Animator or Animation, then suffixes of
+    any path, which are hashed only when the others do not know a hash.
 
-    Built when first asked; ``entries`` also tells where a name is from.
+    Built when first asked; :meth:`entries` also tells where a name is from.
     """
 
     def __init__(self, root: ContentRoot) -> None:
         self._root = root
         self._names: dict[int, dict[str, str]] | None = None
+        self._suffixes: dict[int, dict[str, str]] | None = None
 
     def lookup(self, hash_: int) -> Sequence[str]:
         """Names whose hash this is, best source first."""
@@ -38,38 +41,36 @@ class NameIndex:
     def entries(self, hash_: int) -> list[tuple[str, str]]:
         """(name, where it came from) for a hash."""
         if self._names is None:
-            self._names = {}
-            self._add_tables()
-            self._add_paths()
-        return list(self._names.get(hash_, {}).items())
+            self._names = self._tables_and_rigs()
+        found = self._names.get(hash_)
+        if found is None:
+            if self._suffixes is None:
+                self._suffixes = self._all_suffixes()
+            found = self._suffixes.get(hash_, {})
+        return list(found.items())
 
-    def _add(self, hash_: int, name: str, origin: str) -> None:
-        assert self._names is not None
-        self._names.setdefault(hash_, {}).setdefault(name, origin)
-
-    def _add_tables(self) -> None:
+    def _tables_and_rigs(self) -> dict[int, dict[str, str]]:
+        names: dict[int, dict[str, str]] = {}
         for type_ in TABLES:
             for source in self._root.objects(type_):
                 with self._root.diagnostics.guard(OBJECT_UNREADABLE, source.place(type_), source):
-                    for hash_, name in read_tos(
-                        self._root.read(source, frozenset(("m_TOS",))).get("m_TOS", ())
-                    ).items():
-                        self._add(hash_, name, f"{type_} {source.file}:{source.path_id}")
-
-    def _add_paths(self) -> None:
-        from .graph import all_paths
-
-        suffixes: list[tuple[str, str]] = []
+                    table = read_tos(self._root.read(source, frozenset(("m_TOS",))).get("m_TOS", ()))
+                    for hash_, name in table.items():
+                        names.setdefault(hash_, {}).setdefault(name, f"{type_} {source.file}:{source.path_id}")
         for file in self._root.files:
             for path, rigs in all_paths(self._root, file):
                 for rig in rigs:
-                    self._add(hash_of(path[rig:]), path[rig:], f"a path below an Animator in {file.name}")
-                suffixes += [(suffix, file.name) for suffix in _suffixes(path)]
-        for suffix, name in suffixes:
-            self._add(hash_of(suffix), suffix, f"a path in {name}")
+                    name = path[rig:]
+                    names.setdefault(hash_of(name), {}).setdefault(name, f"a path below an Animator in {file.name}")
+        return names
 
-
-def _suffixes(path: str) -> Iterable[str]:
-    while path:
-        yield path
-        path = path.partition("/")[2]
+    def _all_suffixes(self) -> dict[int, dict[str, str]]:
+        names: dict[int, dict[str, str]] = {}
+        seen: set[str] = set()
+        for file in self._root.files:
+            for path, _ in all_paths(self._root, file):
+                while path and path not in seen:
+                    seen.add(path)
+                    names.setdefault(hash_of(path), {}).setdefault(path, f"a path in {file.name}")
+                    path = path.partition("/")[2]
+        return names

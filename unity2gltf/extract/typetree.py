@@ -223,6 +223,19 @@ def _bytes_reader(node: TreeNode, endian: str) -> Reader:
     return read
 
 
+def _array_skipper(name: str, size: int, endian: str) -> Reader:
+    length_of = Struct(endian + "i").unpack_from
+
+    def read(data: Data, position: int) -> tuple[Any, int]:
+        (count,) = length_of(data, position)
+        stop = position + 4 + count * size
+        if count < 0 or stop > len(data):
+            raise _overrun(name, count, size, len(data) - position - 4)
+        return None, stop
+
+    return read
+
+
 def _array_reader(name: str, layout: _Layout, endian: str) -> Reader:
     length_of = Struct(endian + "i").unpack_from
     dtype, size = layout.dtype, layout.size
@@ -304,6 +317,21 @@ class _Body:
             self.steps.append((Struct(self.endian + self._code), tuple(self._run)))
         self._code, self._count, self._run = "", 0, []
 
+    def skipper(self) -> Reader:
+        """Only moves on; what runs over the end is noticed by the next length, or at the object's end."""
+        self.flush()
+        steps = tuple((packed.size, None) if packed else (0, what[1]) for packed, what in self.steps)
+
+        def read(data: Data, position: int) -> tuple[Any, int]:
+            for size, variable in steps:
+                if variable is None:
+                    position += size
+                else:
+                    _, position = variable(data, position)
+            return None, position
+
+        return read
+
     def reader(self) -> Reader:
         self.flush()
         steps = tuple(self.steps)
@@ -326,9 +354,7 @@ class _Body:
         return read
 
 
-def _fields(
-    children: list[Any], endian: str, start: int | None, wanted: frozenset[str] | None, depth: int, last: str | None
-) -> _Body:
+def _fields(children: list[Any], endian: str, start: int | None, wanted: frozenset[str] | None, depth: int) -> _Body:
     body = _Body(endian, start)
     for child in children:
         keep = wanted is None or child.m_Name in wanted
@@ -338,8 +364,6 @@ def _fields(
         else:
             read, after = _reader(child, endian, body.start, not keep, depth + 1)
             body.variable(child.m_Name, read, after, keep)
-        if child.m_Name == last:
-            break
     return body
 
 
@@ -350,7 +374,10 @@ def _vector_reader(
     after: int | None = None
     layout = _layout(element, endian, start)
     if layout is not None and layout.size and not (layout.aligns and layout.size % 4):
-        read = _array_reader(node.m_Name, layout, endian)
+        if skip:
+            read = _array_skipper(node.m_Name, layout.size, endian)
+        else:
+            read = _array_reader(node.m_Name, layout, endian)
         after = start if layout.size % 4 == 0 else None
     else:
         read_element, _ = _reader(element, endian, None, skip, depth + 1)
@@ -378,8 +405,8 @@ def _reader(node: TreeNode, endian: str, start: int | None, skip: bool, depth: i
         packed = Struct(endian + SCALARS[node.m_Type][0])
         read = _scalar_reader(packed)
         return (_align_after(read), 0) if _aligned(node) else (read, None)
-    body = _fields(node.m_Children, endian, start, frozenset() if skip else None, depth, None)
-    read = body.reader()
+    body = _fields(node.m_Children, endian, start, frozenset() if skip else None, depth)
+    read = body.skipper() if skip else body.reader()
     if node.m_Type == "pair" and not skip:
         read = _pair_reader(read)
     return (_align_after(read), 0) if _aligned(node) else (read, body.start)
@@ -400,6 +427,30 @@ def _pair_reader(read: Reader) -> Reader:
     return pair
 
 
+def _path_reader(children: list[Any], endian: str, start: int | None, path: tuple[str, ...]) -> Reader | None:
+    """A reader of one field of a field .., which skips what lies before it and stops there; None if there is none."""
+    before = []
+    for child in children:
+        if child.m_Name == path[0]:
+            break
+        before.append(child)
+    else:
+        return None
+    body = _fields(before, endian, start, frozenset(), 0)
+    skip = body.skipper()
+    if len(path) > 1:
+        inner = _path_reader(child.m_Children, endian, body.start, path[1:])
+    else:
+        inner, _ = _reader(child, endian, body.start, False)
+    if inner is None:
+        return None
+
+    def read(data: Data, position: int) -> tuple[Any, int]:
+        return inner(data, skip(data, position)[1])
+
+    return read
+
+
 # --- plans --------------------------------------------------------------------------------------------------------
 
 
@@ -410,30 +461,35 @@ class Plan:
         self.root = root
         self.endian = endian
         self.fields = frozenset(child.m_Name for child in root.m_Children)
-        self._readers: dict[tuple[frozenset[str] | None, str | None], Reader] = {}
+        self._readers: dict[frozenset[str] | None, Reader] = {}
+        self._paths: dict[tuple[str, ...], Reader | None] = {}
 
     def read(self, data: Data, fields: frozenset[str] | None = None) -> tuple[dict[str, Any], int]:
         """The object's fields (all, or those wanted that the tree has) and the number of bytes that it took.
 
         Raises :class:`Fault` OBJECT_CORRUPT when the bytes end before the object does.
         """
-        return self._run(data, fields, None)
-
-    def peek(self, data: Data, name: str) -> Any:
-        """One top-level field, without reading past it; None if the tree has none of that name."""
-        if name not in self.fields:
-            return None
-        return self._run(data, frozenset((name,)), name)[0][name]
-
-    def _run(self, data: Data, fields: frozenset[str] | None, last: str | None) -> tuple[dict[str, Any], int]:
-        read = self._readers.get((fields, last))
+        read = self._readers.get(fields)
         if read is None:
-            read = _fields(self.root.m_Children, self.endian, 0, fields, 0, last).reader()
-            self._readers[fields, last] = read
-        try:
-            value, position = read(data, 0)
-        except StructError:
-            raise Fault(OBJECT_CORRUPT, f"a {self.root.m_Type} ends before its last field", size=len(data)) from None
-        if position > len(data) + 3 or (position > len(data) and last is None):
-            raise Fault(OBJECT_CORRUPT, f"a {self.root.m_Type} ends before its last field", size=len(data))
+            read = _fields(self.root.m_Children, self.endian, 0, fields, 0).reader()
+            self._readers[fields] = read
+        value, position = self._run(read, data)
+        if position > len(data):
+            raise self._short(data)
         return value, position
+
+    def peek(self, data: Data, *path: str) -> Any:
+        """One field (of a field ..), without reading past it; None if the tree has none of that name."""
+        if path not in self._paths:
+            self._paths[path] = _path_reader(self.root.m_Children, self.endian, 0, path)
+        read = self._paths[path]
+        return None if read is None else self._run(read, data)[0]
+
+    def _run(self, read: Reader, data: Data) -> tuple[Any, int]:
+        try:
+            return read(data, 0)
+        except StructError:
+            raise self._short(data) from None
+
+    def _short(self, data: Data) -> Fault:
+        return Fault(OBJECT_CORRUPT, f"a {self.root.m_Type} ends before its last field", size=len(data))
