@@ -6,8 +6,8 @@ Each side runs in a process of its own, which notes its CPU time (user and syste
 imports and after its work, its peak memory, and what it wrote. The sides:
 
 bound      the least that any converter does: open each file with UnityPy, copy the raw bytes of the meshes,
-           textures, materials, clips, objects, transforms and renderers to disk, decode each texture once and write it
-           as PNG by the project's own encoder
+           textures, materials, clips, objects, transforms and renderers to one file an input, decode each texture
+           once and write it as PNG by the project's own encoder
 convert    ``unity2gltf.convert`` with default options (round trip and validation included)
 unverified the same with ``verify="none"``
 unitypy    UnityPy's own export: OBJ of each mesh, PNG of each texture
@@ -101,14 +101,16 @@ def counted_failure(counts: Counts) -> Iterator[None]:
 
 def run_bound(corpus: Path, out: Path, counts: Counts) -> None:
     for environment in open_with_unitypy(corpus, counts):
+        raw = []
         for reader in environment.objects:
             if reader.type.name not in _RAW:
                 continue
             with counted_failure(counts):
-                write(out, counts, ".bin", reader.get_raw_data())
+                raw.append(reader.get_raw_data())
             if reader.type.name == "Texture2D":
                 with counted_failure(counts):
                     write(out, counts, ".png", texture_png(reader))
+        write(out, counts, ".bin", b"".join(raw))
 
 
 def texture_png(reader: Any) -> bytes:
