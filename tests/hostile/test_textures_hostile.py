@@ -57,6 +57,11 @@ def test_no_pixels_at_all(data: bytes) -> None:
     assert _fault(raw_texture(12, 64, 64, data)).code is codes.TEXTURE_MISSING
 
 
+def test_an_empty_texture_that_the_game_fills_later() -> None:
+    assert _fault(raw_texture(1, 0, 0, b"")).code is codes.TEXTURE_MISSING
+    assert _fault(raw_texture(1, 0, 0, b"\0")).code is codes.TEXTURE_CORRUPT
+
+
 @pytest.mark.parametrize("format_", [0, -1, 999, 37, 2**31 - 1])
 def test_unknown_format(format_: int) -> None:
     fault = _fault(raw_texture(format_, 4, 4, bytes(64)))

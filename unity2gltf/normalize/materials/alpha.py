@@ -31,7 +31,7 @@ _NAMED = (
     (re.compile(r"transparent|fade|alpha ?-?blend|additive|translucent", re.IGNORECASE), AlphaMode.BLEND),
 )
 _DST_OPAQUE, _DST_ALPHA = 0, 10  # UnityEngine.Rendering.BlendMode Zero and OneMinusSrcAlpha
-_NOT_ALPHA = re.compile(r"additive|multiply|/add\b|\bscreen\b", re.IGNORECASE)
+_NOT_ALPHA = re.compile(r"additive|(?<!pre)multiply|/add\b|\bscreen\b", re.IGNORECASE)
 
 
 def alpha_mode(raw: RawMaterial, family: Family, diagnostics: Diagnostics) -> AlphaMode:

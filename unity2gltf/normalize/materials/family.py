@@ -37,13 +37,15 @@ def main_texture(raw: RawMaterial, family: Family) -> str | None:
     """The property of the base colour texture, or None.
 
     A known shader reads one property, set or not: the first of its row's that the material has. For an unknown one
-    it is the first that is set, by the usual names, else by the look of the name.
+    it is the first that is set by the usual names, then by the look of its name, then the only one left.
     """
     if family is not UNKNOWN:
         return next((name for name in family.textures if name in raw.textures), None)
     set_ = [name for name, slot in raw.textures.items() if slot.texture is not None]
-    named = next((name for name in family.textures if name in set_), None)
-    return named or next((name for name in set_ if _LOOKS_LIKE_MAIN.search(name) and not _NOT_MAIN.search(name)), None)
+    usual = [name for name in family.textures if name in set_]
+    possible = [name for name in set_ if not _NOT_MAIN.search(name)]
+    similar = [name for name in possible if _LOOKS_LIKE_MAIN.search(name)]
+    return next(iter(usual or similar or (possible if len(possible) == 1 else ())), None)
 
 
 def base_color(raw: RawMaterial, family: Family) -> str | None:

@@ -57,6 +57,8 @@ def _format(raw: RawTexture) -> Format:
 
 def _check_sides(raw: RawTexture) -> None:
     width, height = raw.width, raw.height
+    if width == height == len(raw.data) == 0:
+        raise Fault(codes.TEXTURE_MISSING, "The texture is empty: the game fills it when it runs.", name=raw.name)
     if width < 1 or height < 1:
         raise Fault(codes.TEXTURE_CORRUPT, f"The texture is {width} x {height} pixels.", width=width, height=height)
     if max(width, height) > MAX_SIDE or width * height > MAX_PIXELS:

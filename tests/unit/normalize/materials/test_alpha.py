@@ -115,6 +115,7 @@ def test_a_legacy_material_without_a_readable_shader_goes_by_its_queue() -> None
     [
         ("Particles/Additive", "", {}, True),
         ("Particles/Multiply (Double)", "", {}, True),
+        ("Particles/Alpha Blended Premultiply", "", {}, False),
         ("Particles/Alpha Blended", "", {"_DstBlend": 1}, False),  # left over: the shader fixes its blending
         ("Particles/Standard Unlit", "_ALPHABLEND_ON", {"_DstBlend": 1}, True),
         ("Standard", "_ALPHABLEND_ON", {"_DstBlend": 10}, False),

@@ -145,6 +145,20 @@ def test_unknown_shader_is_guessed_and_reported() -> None:
     assert material.base_color_texture == TextureUse(texture=3, scale=(2.0, 2.0))
 
 
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["_texture"], True),
+        (["_Sample_4ce7_Texture", "_BumpMap"], True),
+        (["_First", "_Second"], False),  # nothing tells which
+        (["_DetailNormal"], False),
+    ],
+)
+def test_the_only_texture_left_of_an_unknown_shader_is_its_main_one(names: list[str], expected: bool) -> None:
+    material, _ = _convert(raw_material("Studio/Weird", textures={name: slot() for name in names}))
+    assert (material.base_color_texture is not None) is expected
+
+
 @pytest.mark.parametrize("shader", [None, "Studio/StandardPlus"])
 def test_properties_tell_the_family_of_an_unread_shader(shader: str | None) -> None:
     raw = raw_material(
