@@ -232,7 +232,7 @@ def _mesh(draft: Draft, unity: Asset, mesh: Mesh, shared: tuple[Any, Any, Any]) 
 
 
 def _weights(draft: Draft, rows: Influences) -> dict[str, int]:
-    sets = -(-rows.max_count // 4)
+    sets = max(1, -(-rows.max_count // 4))
     count = len(rows.offsets) - 1
     joints, weights = np.zeros((sets, count, 4)), np.zeros((sets, count, 4))
     for vertex in range(count):
