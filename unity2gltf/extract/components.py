@@ -11,6 +11,7 @@ from ..codes import OBJECT_CORRUPT, OBJECT_UNREADABLE
 from ..diagnostics import Diagnostics, Fault
 from ..raw import RawAnimator, RawLod, RawRenderer
 from ..source import Reference, Source
+from .objects import expect_fields
 
 if TYPE_CHECKING:
     from .game import ContentRoot, GameFile
@@ -49,12 +50,14 @@ class Components:
         owner = self._root.resolve(self._file, pointer)
         if not isinstance(owner, Source) or owner.type != "GameObject":
             raise Fault(OBJECT_CORRUPT, f"a Transform belongs to no GameObject ({owner})")
-        fields = self._root.read(owner, _OBJECT)
-        return owner, fields["m_Name"], bool(fields["m_IsActive"]), self._parts(fields["m_Component"])
+        with expect_fields(owner):
+            fields = self._root.read(owner, _OBJECT)
+            return owner, str(fields["m_Name"]), bool(fields["m_IsActive"]), self._parts(fields["m_Component"])
 
     def transform_of(self, owner: Source) -> Source:
         """The Transform of a GameObject. Raises Fault."""
-        parts = self._parts(self._root.read(owner, frozenset(("m_Component",)))["m_Component"])
+        with expect_fields(owner):
+            parts = self._parts(self._root.read(owner, frozenset(("m_Component",)))["m_Component"])
         transform = parts.get("Transform") or parts.get("RectTransform")
         if transform is None:
             raise Fault(OBJECT_CORRUPT, "a GameObject has no Transform")

@@ -30,12 +30,14 @@ from .bundle import BundleInfo, read_bundle_info
 from .material import read_material, read_shader_name
 from .mesh import read_mesh
 from .names import NameIndex
+from .objects import expect_fields
 from .resolve import Entry, Resolver
 from .roots import Unit, group, members
-from .serialized import SerializedIndex, newest_version, parse, parse_version, plan_of, read_header
+from .serialized import SerializedIndex, parse, parse_version, plan_of, read_header
 from .settings import read_settings
 from .store import Store
 from .texture import read_texture
+from .trees import newest_version
 from .typetree import Plan
 from .walk import Found, InputFile, list_files, look
 
@@ -343,10 +345,12 @@ class ContentRoot:
         return self._state.names
 
     def mesh(self, source: Source) -> RawMesh:
-        return read_mesh(self, source)
+        with expect_fields(source):
+            return read_mesh(self, source)
 
     def material(self, source: Source) -> RawMaterial:
-        return read_material(self, source)
+        with expect_fields(source):
+            return read_material(self, source)
 
     def shader_name(self, shader: Source) -> str | None:
         """The name of a Shader object; None when it cannot be read."""
@@ -356,10 +360,12 @@ class ContentRoot:
         return known[shader]
 
     def texture(self, source: Source) -> RawTexture:
-        return read_texture(self, source)
+        with expect_fields(source):
+            return read_texture(self, source)
 
     def avatar(self, source: Source) -> RawAvatar:
-        return read_avatar(self, source)
+        with expect_fields(source):
+            return read_avatar(self, source)
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from ..diagnostics import Diagnostics, Fault
 from ..raw import RawHierarchy, RawLod, RawNode
 from ..source import Source
 from .components import Components
+from .objects import expect_fields
 
 if TYPE_CHECKING:
     from .game import ContentRoot, GameFile
@@ -164,7 +165,10 @@ def _node(
     diagnostics: Diagnostics,
     lods: list[RawLod],
 ) -> RawNode:
-    owner, name, active, parts = components.game_object(fields["m_GameObject"])
+    owner, name, active = transform, "", True  # what stands for a GameObject that cannot be read
+    parts: dict[str, Source] = {}
+    with diagnostics.guard(OBJECT_UNREADABLE, "GameObject", transform):
+        owner, name, active, parts = components.game_object(fields["m_GameObject"])
     with diagnostics.at(owner.place(name), owner):
         if "LODGroup" in parts:
             lods += components.lods(parts["LODGroup"], diagnostics)
@@ -191,11 +195,13 @@ def all_paths(root: ContentRoot, file: GameFile) -> Iterator[tuple[str, list[int
     for type_ in TRANSFORMS:
         for source in file.sources(type_):
             try:
-                fields = root.read(source, frozenset(("m_GameObject", "m_Father")))
-                _, name, _, parts = components.game_object(fields["m_GameObject"])
+                with expect_fields(source):
+                    fields = root.read(source, frozenset(("m_GameObject", "m_Father")))
+                    _, name, _, parts = components.game_object(fields["m_GameObject"])
+                    fathers[source.path_id] = fields["m_Father"]["m_PathID"]
             except Fault:
                 continue  # reported by whoever reads the hierarchy
-            names[source.path_id], fathers[source.path_id] = name, fields["m_Father"]["m_PathID"]
+            names[source.path_id] = name
             if "Animator" in parts or "Animation" in parts:
                 rigs.add(source.path_id)
     known: dict[int, tuple[str, list[int]]] = {}
@@ -215,13 +221,13 @@ def _path(
     """Path and starts of one Transform; empty for one that is too deep or in a ring."""
     chain: list[int] = []
     current = path_id
-    while current in names and current not in known:
-        if len(chain) >= DEEPEST_PATH:
-            return "", []
+    while current in names and current not in known and len(chain) < DEEPEST_PATH:
         chain.append(current)
         current = fathers[current]
     path, starts = known.get(current, ("", []))
-    if path.count("/") + len(chain) >= DEEPEST_PATH:
+    too_deep = current in names and not path
+    if too_deep or path.count("/") + len(chain) >= DEEPEST_PATH:
+        known[path_id] = ("", [])
         return "", []
     for step in reversed(chain):
         path = f"{path}/{names[step]}" if current in names else names[step]

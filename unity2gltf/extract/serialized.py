@@ -1,14 +1,13 @@
 """The metadata of a SerializedFile: types, object table and external references, every count checked.
 
 Reads the formats from Unity 3.4 (format 8) to the newest, in both byte orders. Type trees are not parsed here: each
-type keeps the range of its tree, which :func:`plan_of` compiles when an object of the class is first read. The same
-trees recur in every file of one Unity version, so compiled plans are shared by the bytes of the tree.
+type keeps the range of its tree, which :func:`plan_of` compiles when an object of the class is first read.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from struct import Struct
 from struct import error as StructError
 from typing import Any, TypeAlias
@@ -16,21 +15,19 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from UnityPy.enums import ClassIDType
-from UnityPy.helpers.Tpk import get_typetree, get_typetree_node
-from UnityPy.helpers.TypeTreeNode import TypeTreeNode
 from UnityPy.helpers.UnityVersion import UnityVersion
-from UnityPy.streams import EndianBinaryReader
 
-from ..codes import INPUT_CORRUPT, INPUT_TRUNCATED, INPUT_UNSUPPORTED, OBJECT_CORRUPT
+from ..codes import INPUT_CORRUPT, INPUT_TRUNCATED, INPUT_UNSUPPORTED
 from ..diagnostics import Fault
 from ..raw import Version
+from .trees import TreeNode, blob_plan, build_tree, bundled_plan
 from .typetree import MAX_DEPTH, Plan
 
 MAX_FORMAT = 40
 """Format numbers above this are not taken for a SerializedFile (the newest known is 23)."""
 
-Tree: TypeAlias = tuple[int, int] | Any | None
-"""A type's tree: (offset, size) of its blob in the file, or parsed (formats before 10 and 11), or absent."""
+Tree: TypeAlias = tuple[int, int] | TreeNode | None
+"""A type's tree: (offset, size) of its blob in the file, or parsed (formats 7 to 9 and 11), or absent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +307,7 @@ def _read_type(cursor: _Cursor, format_: int, has_trees: bool) -> tuple[int, Tre
         if size != 0:
             tree = _blob_range(cursor, format_)
     else:
-        tree = _read_old_tree(cursor, format_)
+        tree = _nested_tree(cursor)
     if format_ >= 21:
         cursor.skip(4 * cursor.count(4, "type dependencies"))
     return class_id, tree
@@ -328,9 +325,9 @@ def _blob_range(cursor: _Cursor, format_: int) -> tuple[int, int]:
     return start, cursor.position - start
 
 
-def _read_old_tree(cursor: _Cursor, format_: int) -> Any:
+def _nested_tree(cursor: _Cursor) -> TreeNode:
     """A tree of formats 7 to 9 and 11: nodes one after the other, each with its number of children."""
-    nodes: list[Any] = []
+    nodes: list[tuple[int, TreeNode]] = []
     pending = [1]
     while pending:
         if pending[-1] == 0:
@@ -338,23 +335,12 @@ def _read_old_tree(cursor: _Cursor, format_: int) -> Any:
             continue
         pending[-1] -= 1
         kind, name = cursor.text(), cursor.text()
-        size, index, flags, version, meta = (cursor.i32() for _ in range(5))
-        nodes.append(
-            TypeTreeNode(
-                m_Level=len(pending) - 1,
-                m_Type=kind,
-                m_Name=name,
-                m_ByteSize=size,
-                m_Index=index,
-                m_TypeFlags=flags,
-                m_Version=version,
-                m_MetaFlag=meta,
-            )
-        )
+        cursor.skip(16)
+        nodes.append((len(pending) - 1, TreeNode(kind, name, cursor.i32())))
         pending.append(cursor.count(26, "type tree nodes"))
         if len(pending) > MAX_DEPTH:
             raise Fault(INPUT_CORRUPT, "a type tree is nested too deeply", depth=len(pending))
-    return TypeTreeNode.from_list(nodes)
+    return build_tree(nodes)
 
 
 def plan_of(index: SerializedIndex, data: memoryview, row: int, version: str) -> Plan:
@@ -365,46 +351,7 @@ def plan_of(index: SerializedIndex, data: memoryview, row: int, version: str) ->
     tree = index.trees.get(int(index.type_ids[row]))
     endian = index.header.endian
     if isinstance(tree, tuple):
-        return _blob_plan(bytes(data[tree[0] : tree[0] + tree[1]]), endian, index.header.format)
+        return blob_plan(bytes(data[tree[0] : tree[0] + tree[1]]), endian, index.header.format)
     if tree is not None:
-        return _old_plan(tree, endian)
+        return Plan(tree, endian)
     return bundled_plan(int(index.class_ids[row]), version, endian)
-
-
-@lru_cache(maxsize=4096)
-def _blob_plan(blob: bytes, endian: str, format_: int) -> Plan:
-    try:
-        root = TypeTreeNode.parse_blob(EndianBinaryReader(blob, endian), format_)
-        return Plan(root, endian)
-    except (ValueError, IndexError, StructError) as error:
-        raise Fault(OBJECT_CORRUPT, f"the type tree cannot be read: {error}") from None
-
-
-_old_plans: dict[tuple[int, str], Plan] = {}
-
-
-def _old_plan(tree: Any, endian: str) -> Plan:
-    """Plans of the old form are kept with the tree itself, whose identity is the key."""
-    plan = _old_plans.get((id(tree), endian))
-    if plan is None or plan.root is not tree:
-        plan = _old_plans[id(tree), endian] = Plan(tree, endian)
-    return plan
-
-
-@lru_cache(maxsize=4096)
-def bundled_plan(class_id: int, version: str, endian: str) -> Plan:
-    """UnityPy's tree of a class for a Unity version; Unity before 3.4 has none."""
-    parsed = UnityVersion.from_str(version)
-    if parsed.as_tuple()[:2] < (3, 4):
-        raise Fault(OBJECT_CORRUPT, f"Unity {version} has no known type trees, and the file has none of its own")
-    try:
-        return Plan(get_typetree_node(class_id, parsed), endian)
-    except (KeyError, ValueError, AssertionError):
-        raise Fault(OBJECT_CORRUPT, f"no type tree is known for class {class_id}", class_id=class_id) from None
-
-
-@lru_cache(maxsize=1)
-def newest_version() -> Version:
-    """The newest Unity version that UnityPy's trees know."""
-    newest = get_typetree().Versions[-1]
-    return int(newest.major), int(newest.minor), int(newest.build)

@@ -11,7 +11,7 @@ vectors are tuples; ``TypelessData`` is a memoryview.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from struct import Struct
@@ -63,22 +63,24 @@ Build = Callable[[tuple[Any, ...]], Any]
 MAX_DEPTH = 64
 
 
-class TreeNode(Protocol):
-    """What is used of UnityPy's TypeTreeNode."""
-
-    m_Type: str
-    m_Name: str
-    m_MetaFlag: int | None
+class _Node(Protocol):
+    """What is used of a node: :class:`trees.TreeNode`, or UnityPy's TypeTreeNode."""
 
     @property
-    def m_Children(self) -> list[Any]: ...
+    def m_Type(self) -> str: ...
+    @property
+    def m_Name(self) -> str: ...
+    @property
+    def m_MetaFlag(self) -> int | None: ...
+    @property
+    def m_Children(self) -> Sequence[Any]: ...
 
 
-def _aligned(node: TreeNode) -> bool:
+def _aligned(node: _Node) -> bool:
     return bool((node.m_MetaFlag or 0) & ALIGN)
 
 
-def _array(node: TreeNode) -> TreeNode | None:
+def _array(node: _Node) -> _Node | None:
     """The Array child of a vector, map or string."""
     children = node.m_Children
     return children[0] if children and children[0].m_Type == "Array" else None
@@ -100,7 +102,7 @@ class _Layout:
     aligns: bool = False
 
 
-def _scalar_layout(node: TreeNode, endian: str, start: int | None) -> _Layout | None:
+def _scalar_layout(node: _Node, endian: str, start: int | None) -> _Layout | None:
     code, kind = SCALARS[node.m_Type]
     dtype = np.dtype(kind if kind in ("?", "i1", "u1") else endian + kind)
     size = dtype.itemsize
@@ -112,7 +114,7 @@ def _scalar_layout(node: TreeNode, endian: str, start: int | None) -> _Layout | 
     return _Layout(code + (f"{pad}x" if pad else ""), size + pad, 1, dtype, itemgetter, True)
 
 
-def _class_layout(node: TreeNode, endian: str, start: int | None) -> _Layout | None:
+def _class_layout(node: _Node, endian: str, start: int | None) -> _Layout | None:
     parts: list[tuple[str, _Layout, int, int]] = []
     size = count = 0
     for child in node.m_Children:
@@ -161,7 +163,7 @@ def _class_builder(kind: str, parts: list[tuple[str, _Layout, int, int]]) -> Cal
     return at
 
 
-def _layout(node: TreeNode, endian: str, start: int | None) -> _Layout | None:
+def _layout(node: _Node, endian: str, start: int | None) -> _Layout | None:
     """Layout of ``node`` at a position that is ``start`` modulo four (None = unknown), or None if not of fixed size."""
     if node.m_Type in SCALARS:
         return _scalar_layout(node, endian, start)
@@ -192,7 +194,7 @@ def _align_after(read: Reader) -> Reader:
     return aligned
 
 
-def _string_reader(node: TreeNode, endian: str, skip: bool) -> Reader:
+def _string_reader(node: _Node, endian: str, skip: bool) -> Reader:
     length_of = Struct(endian + "i").unpack_from
     name = node.m_Name
 
@@ -208,7 +210,7 @@ def _string_reader(node: TreeNode, endian: str, skip: bool) -> Reader:
     return read
 
 
-def _bytes_reader(node: TreeNode, endian: str) -> Reader:
+def _bytes_reader(node: _Node, endian: str) -> Reader:
     length_of = Struct(endian + "i").unpack_from
     name = node.m_Name
 
@@ -276,7 +278,7 @@ def _list_reader(name: str, element: Reader, smallest: int, endian: str, skip: b
     return read
 
 
-def _smallest(node: TreeNode) -> int:
+def _smallest(node: _Node) -> int:
     """The fewest bytes that a value of this node takes."""
     if node.m_Type in SCALARS:
         return np.dtype(SCALARS[node.m_Type][1]).itemsize
@@ -354,7 +356,9 @@ class _Body:
         return read
 
 
-def _fields(children: list[Any], endian: str, start: int | None, wanted: frozenset[str] | None, depth: int) -> _Body:
+def _fields(
+    children: Sequence[Any], endian: str, start: int | None, wanted: frozenset[str] | None, depth: int
+) -> _Body:
     body = _Body(endian, start)
     for child in children:
         keep = wanted is None or child.m_Name in wanted
@@ -368,7 +372,7 @@ def _fields(children: list[Any], endian: str, start: int | None, wanted: frozens
 
 
 def _vector_reader(
-    node: TreeNode, array: TreeNode, endian: str, start: int | None, skip: bool, depth: int
+    node: _Node, array: _Node, endian: str, start: int | None, skip: bool, depth: int
 ) -> tuple[Reader, int | None]:
     element = array.m_Children[1]
     after: int | None = None
@@ -387,7 +391,7 @@ def _vector_reader(
     return read, after
 
 
-def _reader(node: TreeNode, endian: str, start: int | None, skip: bool, depth: int = 0) -> tuple[Reader, int | None]:
+def _reader(node: _Node, endian: str, start: int | None, skip: bool, depth: int = 0) -> tuple[Reader, int | None]:
     """The reader of any node, and the position modulo four after it (None = not known beforehand)."""
     if depth > MAX_DEPTH or node.m_Type in UNREADABLE:
         raise Fault(OBJECT_CORRUPT, f"field {node.m_Name} of type {node.m_Type} cannot be read", field=node.m_Name)
@@ -427,7 +431,7 @@ def _pair_reader(read: Reader) -> Reader:
     return pair
 
 
-def _path_reader(children: list[Any], endian: str, start: int | None, path: tuple[str, ...]) -> Reader | None:
+def _path_reader(children: Sequence[Any], endian: str, start: int | None, path: tuple[str, ...]) -> Reader | None:
     """A reader of one field of a field .., which skips what lies before it and stops there; None if there is none."""
     before = []
     for child in children:
@@ -457,7 +461,7 @@ def _path_reader(children: list[Any], endian: str, start: int | None, path: tupl
 class Plan:
     """A compiled type tree of one class. ``fields`` are the names of its top-level fields."""
 
-    def __init__(self, root: TreeNode, endian: str) -> None:
+    def __init__(self, root: _Node, endian: str) -> None:
         self.root = root
         self.endian = endian
         self.fields = frozenset(child.m_Name for child in root.m_Children)
