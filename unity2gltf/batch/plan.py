@@ -37,9 +37,12 @@ def mesh_jobs(root: ContentRoot, written: set[Source], options: Options) -> Iter
 
 
 def _scene_job(root: ContentRoot, file: GameFile) -> Job:
+    """A scene of a bundle keeps the folders of its container path; a level file has its scene's name alone."""
     path = _without_extension(scene_path(root, file))
+    name = path.rsplit("/", 1)[-1]
+    in_bundle = any(other.bundle for other in root.files if other.input == file.input)
     source = Source(file.input, file.name, 0, "Scene")
-    return Job(kind="scene", name=path.rsplit("/", 1)[-1], path=path, source=source, file=file)
+    return Job(kind="scene", name=name, path=path if in_bundle else name, source=source, file=file)
 
 
 def _prefab_job(root: ContentRoot, file: GameFile, source: Source) -> Job:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from .. import codes
@@ -19,8 +20,20 @@ from .names import OutputNames
 from .outcome import InputResult, Report
 from .plan import FOLDERS, hierarchy_jobs, mesh_jobs
 
-Progress = Callable[[Job, AssetResult | None], None]
-"""Called after every job; the result is None when there was nothing to show."""
+HIERARCHY_SHARE = 0.8  # of a content root's work, at a guess; only the progress bar cares
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One job is done. ``result`` is None when there was nothing to show; ``fraction`` of the run's input bytes are
+    behind us, 0 to 1."""
+
+    job: Job
+    result: AssetResult | None
+    fraction: float
+
+
+Progress = Callable[[Step], None]
 
 
 def convert(
@@ -40,11 +53,19 @@ def convert(
     make_folder(folder)
     report = Report(options=options)
     names = OutputNames()
-    for path in paths:
+    for number, path in enumerate(paths):
         diagnostics = Diagnostics()
         game = open_game(path, unity_version=options.unity_version, diagnostics=diagnostics)
+        sizes = {item.path: item.size for item in game.inputs}
+        total, behind = sum(sizes.values()) or 1, 0
         for root in game.roots:
-            _convert_root(root, options, folder, names, report, progress or _silent)
+            size = sum(sizes.get(name, 0) for name in {file.input.partition("!")[0] for file in root.files})
+            start = (number + min(behind / total, 1.0)) / len(paths)
+            span = min(size / total, 1.0) / len(paths)
+            for job, result, share in _convert_root(root, options, folder, names, report):
+                if progress is not None:
+                    progress(Step(job, result, min(start + share * span, 1.0)))
+            behind += size
             root.close()
         report.inputs += _inputs(game)
         report.diagnostics += diagnostics.items
@@ -60,13 +81,10 @@ def make_folder(folder: Path) -> None:
         raise UsageError(f"the output folder {folder} cannot be made: {error.strerror}") from error
 
 
-def _silent(job: Job, result: AssetResult | None) -> None:
-    """No progress wanted."""
-
-
 def _convert_root(
-    root: ContentRoot, options: Options, out: Path, names: OutputNames, report: Report, progress: Progress
-) -> None:
+    root: ContentRoot, options: Options, out: Path, names: OutputNames, report: Report
+) -> Iterator[tuple[Job, AssetResult | None, float]]:
+    """Convert one root; yields after each job, with the share of the root's work that is done."""
     library = Library(root)
     results: list[AssetResult] = []
     other: list[Diagnostic] = []
@@ -75,18 +93,18 @@ def _convert_root(
     def name_output(job: Job) -> str:
         return names.take(FOLDERS[job.kind], job.path, job.source)
 
-    def run(jobs: Iterator[Job]) -> None:
-        for job in jobs:
+    def run(jobs: list[Job], before: float, after: float) -> Iterator[tuple[Job, AssetResult | None, float]]:
+        for number, job in enumerate(jobs, 1):
             result = convert_asset(job, root, library, options, out, name_output)
-            if isinstance(result, AssetResult):
+            if result is not None:
                 results.append(result)
                 written.update(result.uses)
-            progress(job, result)
+            yield job, result, before + (after - before) * number / len(jobs)
 
     planning = Diagnostics()
     with planning.guard(codes.ASSET_FAILED):
-        run(hierarchy_jobs(root, options))
-        run(mesh_jobs(root, written, options))
+        yield from run(list(hierarchy_jobs(root, options)), 0.0, HIERARCHY_SHARE)
+        yield from run(list(mesh_jobs(root, written, options)), HIERARCHY_SHARE, 1.0)
     other += planning.items
     report.assets += results
     report.diagnostics += other

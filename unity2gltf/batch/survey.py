@@ -41,7 +41,7 @@ def _file(file: GameFile, root: ContentRoot) -> dict[str, Any]:
         "root": root.path,
         "unity": file.unity_version,
         "scene": file.is_scene,
-        "objects": file.counts(),
+        "objects": {kind: len(ids) for kind, ids in sorted(file.objects.items())},
     }
 
 

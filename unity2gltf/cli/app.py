@@ -8,7 +8,12 @@ import sys
 import typer
 
 from ..errors import InputError, Unity2GltfError, UsageError
-from . import codes, convert, doctor, inspect, sample, validate
+from .codes import run as codes
+from .convert import run as convert
+from .doctor import run as doctor
+from .inspect import run as inspect
+from .sample import run as sample
+from .validate import run as validate
 
 EXIT_USAGE = 2
 EXIT_NOTHING = 3
@@ -21,8 +26,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (convert, inspect, validate, codes, doctor, sample):
-    app.command(name=command.__name__.rsplit(".", 1)[-1])(command.run)
+app.command("convert")(convert)
+app.command("inspect")(inspect)
+app.command("validate")(validate)
+app.command("codes")(codes)
+app.command("doctor")(doctor)
+app.command("sample")(sample)
 
 
 @app.callback(invoke_without_command=True)

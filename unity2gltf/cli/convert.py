@@ -32,8 +32,8 @@ def run(
         str, typer.Option(help=f"Influences the game draws: {_words('skin_weights')}")
     ] = _DEFAULT.skin_weights,
     max_influences: Annotated[
-        int, typer.Option(help="Influences a vertex keeps in the output; 0 = all.")
-    ] = _DEFAULT.max_influences,
+        str, typer.Option(help="Influences a vertex keeps in the output, such as 4, 8 or all.")
+    ] = str(_DEFAULT.max_influences),
     lod: Annotated[str, typer.Option(help=f"LOD levels with meshes: {_words('lod')}")] = _DEFAULT.lod,
     inactive: Annotated[
         str,
@@ -59,7 +59,7 @@ def run(
         name=tuple(name or ()),
         format=format_,
         skin_weights=skin_weights,
-        max_influences=max_influences,
+        max_influences=_count(max_influences),
         lod=lod,
         inactive=inactive,
         textures=textures,
@@ -83,6 +83,15 @@ def run(
         reasons = sorted({item.reason for item in report.inputs if item.status == "failed" and item.reason})
         say("unity2gltf: nothing convertible was found" + (f": {reasons[0]}" if reasons else ""))
     sys.exit(code)
+
+
+def _count(text: str) -> int:
+    """A number of influences; 0 stands for all of them."""
+    if text == "all":
+        return 0
+    if not text.isascii() or not text.isdigit() or int(text) == 0:
+        raise UsageError(f"--max-influences must be a number above 0 or all, not {text!r}")
+    return int(text)
 
 
 def _summary(counts: dict[str, Any], out: Path) -> list[str]:

@@ -8,35 +8,35 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ..pipeline import AssetResult, Job
 from .output import print_json, say
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-LINE_EVERY_SECONDS = 5.0
+    from ..batch.run import Step
+    from ..pipeline import AssetResult, Job
 
-Callback = Callable[[Job, AssetResult | None], None]
+LINE_EVERY_SECONDS = 5.0
 
 
 @contextmanager
-def progress_on_stderr(*, quiet: bool, json_lines: bool, debug: bool) -> Iterator[Callback]:
+def progress_on_stderr(*, quiet: bool, json_lines: bool, debug: bool) -> Iterator[Callable[[Step], None]]:
     """Yields the callback that a run calls after every job."""
     bar = _bar() if sys.stderr.isatty() and not quiet else None
     counts = {"exact": 0, "lossy": 0, "failed": 0}
     last = time.monotonic()
 
-    def callback(job: Job, result: AssetResult | None) -> None:
+    def callback(step: Step) -> None:
         nonlocal last
-        if result is not None:
-            counts[result.status] += 1
-            _tell(job, result, quiet=quiet, json_lines=json_lines, debug=debug)
+        if step.result is not None:
+            counts[step.result.status] += 1
+            _tell(step.job, step.result, quiet=quiet, json_lines=json_lines, debug=debug)
         text = ", ".join(f"{number} {status}" for status, number in counts.items())
         if bar is not None:
-            bar.update(bar.task_ids[0], advance=1, description=text, name=job.name)
+            bar.update(bar.task_ids[0], completed=step.fraction, description=text, name=step.job.name)
         elif not quiet and time.monotonic() - last > LINE_EVERY_SECONDS:
             last = time.monotonic()
-            say(f"{text}; {job.kind} {job.name}")
+            say(f"{step.fraction:.0%}: {text}; {step.job.kind} {step.job.name}")
 
     if bar is None:
         yield callback
@@ -58,18 +58,17 @@ def _tell(job: Job, result: AssetResult, *, quiet: bool, json_lines: bool, debug
 
 
 def _bar() -> Progress:
-    """The number of assets is not known beforehand, so the bar shows counts, time and the name at hand."""
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     bar = Progress(
-        SpinnerColumn(),
-        TextColumn("{task.completed} looked at"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
         TextColumn("{task.description}"),
-        TimeElapsedColumn(),
         TextColumn("{task.fields[name]}", markup=False),
         console=Console(stderr=True),
         transient=True,
     )
-    bar.add_task("", total=None, name="")
+    bar.add_task("", total=1.0, name="")
     return bar

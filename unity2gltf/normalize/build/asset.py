@@ -7,7 +7,7 @@ import numpy as np
 from ... import codes
 from ...diagnostics import Diagnostics
 from ...ir import Asset, Node, Primitive, Skin
-from ...options import UNLIMITED, Options
+from ...options import Options
 from ...raw import RawHierarchy
 from ...source import Source
 from ..library import Library
@@ -15,7 +15,7 @@ from ..mesh.influences import drawn_influences
 from .context import AssetContext
 from .finish import finish
 from .nodes import add_nodes, hidden_reasons, objects_active
-from .renderers import draw_all, skin_limit
+from .renderers import draw_all, project_limit
 from .skeleton import rebuild_optimised
 from .skin import joint_name, placed_joint, usable_bind_poses, within_slots
 
@@ -34,8 +34,7 @@ def build_hierarchy(
     active = objects_active(raw, kind)
     add_nodes(raw, active, context)
     rebuild_optimised(raw, context)
-    limit = _project_limit(library, options, diagnostics)
-    draw_all(raw, hidden_reasons(raw, active, options.lod), context, limit)
+    draw_all(raw, hidden_reasons(raw, active, options.lod), context)
     unwanted = {index for index, is_active in enumerate(active) if not is_active and options.inactive == "skip"}
     return finish(context, kind, name, source, unwanted)
 
@@ -51,7 +50,7 @@ def build_mesh(source: Source, library: Library, options: Options, diagnostics: 
         diagnostics.add(codes.MESH_EMPTY, f"mesh {geometry.name!r} has no indices", mesh=geometry.name)
         return None
     primitives = tuple(Primitive(submesh=position, material=None) for position in drawn)
-    influences = drawn_influences(geometry, _project_limit(library, options, diagnostics), diagnostics)
+    influences = drawn_influences(geometry, project_limit(context), diagnostics)
     skin = None
     slots = len(geometry.bind_poses)
     if influences is not None and slots:
@@ -77,17 +76,3 @@ def _flat_skin(name: str, hashes: np.ndarray, bind_poses: np.ndarray, context: A
         joint = placed_joint(label, slot, bind, np.eye(4), np.eye(4), parent=root, source_slot=slot)
         joints.append(context.add_node(joint))
     return context.skin(Skin(name=name, source=None, joints=tuple(joints), inverse_bind=bind, skeleton=root))
-
-
-def _project_limit(library: Library, options: Options, diagnostics: Diagnostics) -> int:
-    levels = library.provider.settings.skin_weights
-    limit = skin_limit(options.skin_weights, levels)
-    if options.skin_weights == "auto" and levels and limit != UNLIMITED:
-        listed = ", ".join(f"{name} {count}" for name, count in levels)
-        diagnostics.add(
-            codes.SKIN_FORM,
-            f"at most {limit} influences are drawn, the largest of the quality levels ({listed})",
-            limit=limit,
-            levels=[[name, count] for name, count in levels],
-        )
-    return limit

@@ -23,17 +23,17 @@ class Drawing:
     context: AssetContext
     finder: BoneFinder
     by_transform: dict[Source, int]
-    skin_limit: int
+    limit: int
     forms: dict[tuple[Source, int, int], Influences | None] = field(default_factory=dict)
 
 
-def draw_all(raw: RawHierarchy, hidden: Sequence[str | None], context: AssetContext, skin_limit: int) -> None:
+def draw_all(raw: RawHierarchy, hidden: Sequence[str | None], context: AssetContext) -> None:
     """Put every drawn renderer's mesh on its node (or on an extra node); report those that are not drawn."""
     drawing = Drawing(
         context=context,
         finder=BoneFinder(raw, context),
         by_transform={node.transform: index for index, node in enumerate(raw.nodes)},
-        skin_limit=skin_limit,
+        limit=project_limit(context),
     )
     keep_hidden = context.options.inactive == "flag"
     for index, node in enumerate(raw.nodes):
@@ -93,7 +93,7 @@ def _drawn_positions(geometry: Geometry, renderer: RawRenderer) -> list[int]:
 def _skinned(index: int, renderer: RawRenderer, geometry: Geometry, drawing: Drawing) -> tuple[int, Influences] | None:
     """Skin and influence form, or None (reported) when the mesh is not skinned after all."""
     context = drawing.context
-    limit = _influence_limit(renderer, drawing.skin_limit)
+    limit = _influence_limit(renderer, drawing.limit)
     if geometry.channel_influences is None and geometry.variable_influences is None:
         slots = len(renderer.bones) or len(geometry.bind_poses)
         if slots:
@@ -104,6 +104,8 @@ def _skinned(index: int, renderer: RawRenderer, geometry: Geometry, drawing: Dra
         return None
     skin, slots = add_skin(renderer, geometry, index, drawing.finder, context)
     key = (geometry.source, limit, slots)
+    if not drawing.forms:
+        _report_form(limit, context)
     if key not in drawing.forms:
         form = drawn_influences(geometry, limit, context.diagnostics)
         drawing.forms[key] = None if form is None else within_slots(form, slots, context.diagnostics)
@@ -111,9 +113,24 @@ def _skinned(index: int, renderer: RawRenderer, geometry: Geometry, drawing: Dra
     return None if influences is None else (skin, influences)
 
 
-def _influence_limit(renderer: RawRenderer, skin_limit: int) -> int:
+def _influence_limit(renderer: RawRenderer, limit: int) -> int:
     """SkinnedMeshRenderer.m_Quality overrides the project's limit: 0 auto, else 1, 2 or 4 bones."""
-    return renderer.quality if renderer.quality in (1, 2, 4) else skin_limit
+    return renderer.quality if renderer.quality in (1, 2, 4) else limit
+
+
+def _report_form(limit: int, context: AssetContext) -> None:
+    """Once an asset: which influences are drawn, and what says so."""
+    levels = context.library.provider.settings.skin_weights
+    count = "all influences are" if limit == UNLIMITED else f"at most {limit} influences are"
+    if context.options.skin_weights != "auto":
+        why = "as asked for"
+    elif levels:
+        why = "the most of the quality levels " + ", ".join(f"{name}: {number}" for name, number in levels)
+    else:
+        why = "there are no QualitySettings in the input"
+    context.diagnostics.add(
+        codes.SKIN_FORM, f"{count} drawn: {why}", limit=limit, levels=[[name, number] for name, number in levels]
+    )
 
 
 def _batch_root(renderer: RawRenderer, drawing: Drawing) -> int:
@@ -168,8 +185,14 @@ def _clamp(weight: float, shape: BlendShape) -> float:
     return min(max(weight, min(0.0, *full)), max(0.0, *full))
 
 
+def project_limit(context: AssetContext) -> int:
+    """The influence limit of the project that the asset belongs to."""
+    levels = context.library.provider.settings.skin_weights
+    return skin_limit(context.options.skin_weights, levels)
+
+
 def skin_limit(choice: str, levels: Sequence[tuple[str, int]]) -> int:
-    """The project's influence limit: by hand, else the largest of the quality levels, else unlimited."""
+    """By hand, else the largest of the quality levels, else unlimited."""
     if choice == "auto":
         return max((count for _, count in levels), default=UNLIMITED)
     return UNLIMITED if choice == "unlimited" else int(choice)
