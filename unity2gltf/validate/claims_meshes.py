@@ -51,10 +51,6 @@ class MeshClaims:
             where = f"{pointer}/primitives/{place}"
             self._primitive(mesh, geometry, primitive, as_object(value, where), where)
         self._weights(geometry, mesh.weights, item, pointer)
-        frames = sum(len(shape.frames) for shape in geometry.shapes)
-        names = get_list(get_object(item, "extras", pointer), "targetNames", f"{pointer}/extras")
-        if len(names) != frames:
-            self.problems.add(f"{pointer}: {frames} morph targets have {len(names)} names")
 
     def _primitive(self, mesh: Mesh, geometry: Geometry, primitive: Primitive, item: Json, pointer: str) -> None:
         submesh = geometry.submeshes[primitive.submesh]

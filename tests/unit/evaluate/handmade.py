@@ -216,7 +216,9 @@ def _mesh(draft: Draft, unity: Asset, mesh: Mesh, shared: tuple[Any, Any, Any]) 
             "attributes": names | ({"COLOR_0" if primitive.vertex_colors else "_COLOR": colors} if colors else {}),
             "indices": draft.add(corners, "u2", "SCALAR"),
             "mode": int(submesh.topology),
-            "extras": {"unity": {"submesh": submesh.number}},
+            "extras": {
+                "unity": {"submesh": submesh.number, "uv": {str(n): u for n, u in enumerate(sorted(shown.uvs))}}
+            },
         }
         if targets:
             item["targets"] = list(targets)
@@ -227,7 +229,9 @@ def _mesh(draft: Draft, unity: Asset, mesh: Mesh, shared: tuple[Any, Any, Any]) 
     result: dict[str, Any] = {"name": shown.name, "primitives": primitives, "extras": extras}
     if shown.shapes:
         result["weights"] = tents(shown, mesh.weights)
-        extras["targetNames"] = [f"{s.name}@{n}" for s in shown.shapes for n in range(len(s.frames))]
+        extras["targetNames"] = [
+            s.name if one is s.frames[-1] else f"{s.name}@50" for s in shown.shapes for one in s.frames
+        ]
     return result
 
 

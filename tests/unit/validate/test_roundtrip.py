@@ -152,6 +152,11 @@ def node(draft: Draft, index: int) -> dict[str, Any]:
     return item
 
 
+def primitive_mark(draft: Draft) -> dict[str, Any]:
+    mark: dict[str, Any] = draft.json["meshes"][0]["primitives"][0]["extras"]["unity"]
+    return mark
+
+
 DAMAGES: dict[str, tuple[Callable[[Draft], Any], str]] = {
     "sign in a joint's matrix": (lambda d: negate(inverse(d), 0, 1), "inverse bind"),
     "inverse bind transposed": (lambda d: transpose(inverse(d)), "inverse bind"),
@@ -203,6 +208,13 @@ DAMAGES: dict[str, tuple[Callable[[Draft], Any], str]] = {
     "a mesh less": (lambda d: (d.json["meshes"].pop(), node(d, 5).pop("mesh")), "2 meshes in Unity, 1"),
     "a primitive less": (lambda d: d.json["meshes"][0]["primitives"].pop(), "2 primitives in Unity, 1"),
     "no names of targets": (lambda d: d.json["meshes"][0]["extras"].pop("targetNames"), "have 0 names"),
+    "name of a target": (lambda d: d.json["meshes"][0]["extras"]["targetNames"].reverse(), "called 'Blink', wanted"),
+    "mark of a node": (lambda d: node(d, 1)["extras"]["unity"].update(path_id="12"), "/nodes/1: its source mark"),
+    "mark of a mesh": (lambda d: d.json["meshes"][1].pop("extras"), "/meshes/1: its source mark"),
+    "another GameObject": (lambda d: node(d, 4)["extras"]["unity"].update(node=2), "names node 2"),
+    "number of a submesh": (lambda d: primitive_mark(d).update(submesh=1), "its submesh is 1"),
+    "map of UV sets": (lambda d: primitive_mark(d)["uv"].update({"1": 1}), "its UV sets are"),
+    "extras no object": (lambda d: node(d, 1).update(extras=[]), "/nodes/1/extras"),
     "accessor out of its buffer": (lambda d: d.json["accessors"][0].update(count=9), "wanted are|ends at byte"),
     "attributes no object": (lambda d: d.json["meshes"][0]["primitives"][0].update(attributes=[]), "object is wanted"),
 }  # fmt: skip
