@@ -11,9 +11,9 @@ from ... import codes
 from ...diagnostics import Diagnostics
 from ...ir import Geometry, Influences
 from ...options import UNLIMITED
-from .ragged import from_columns, from_lists
+from .columns import MAX_JOINT, from_columns
+from .ragged import from_lists
 
-MAX_JOINT = 0xFFFF  # glTF's JOINTS hold 16 bits, and so do Unity's variable bone weights
 VARIABLE_TOTAL = 0xFFFF  # a vertex's variable weights are UNorm16 numbers of this sum
 
 
@@ -34,17 +34,25 @@ def dense_influences(
     Weights that are not finite or negative count as 0 (SKIN_WEIGHTS_INVALID), as do those of joints that no skin can
     have (SKIN_BONE_RANGE); sums further from 1 than the rounding explains are reported (SKIN_WEIGHTS_NORMALISED).
     """
-    columns, slots = np.ascontiguousarray(weights.T), np.ascontiguousarray(joints.T)
-    columns = _valid_weights(columns, diagnostics)
-    columns = _valid_joints(columns, slots, diagnostics)
-    influences, deviations = from_columns(columns, slots)
-    wrong = int(np.count_nonzero(deviations > len(columns) * step))
-    if wrong:
+    influences, findings = from_columns(weights, joints, weights.shape[1] * step)
+    if findings.weights:
+        diagnostics.add(
+            codes.SKIN_WEIGHTS_INVALID,
+            f"{findings.weights} weights are negative or not finite; they count as 0",
+            weights=findings.weights,
+        )
+    if findings.joints:
+        diagnostics.add(
+            codes.SKIN_BONE_RANGE,
+            f"{findings.joints} weighted influences name a bone below 0 or above {MAX_JOINT}; they count as 0",
+            influences=findings.joints,
+        )
+    if findings.sums:
         diagnostics.add(
             codes.SKIN_WEIGHTS_NORMALISED,
-            f"the weights of {wrong} vertices did not sum to 1, by up to {deviations.max():.3g}",
-            vertices=wrong,
-            deviation=float(deviations.max()),
+            f"the weights of {findings.sums} vertices did not sum to 1, by up to {findings.deviation:.3g}",
+            vertices=findings.sums,
+            deviation=findings.deviation,
         )
     return influences
 
@@ -128,31 +136,3 @@ def cut_influences(influences: Influences, limit: int) -> tuple[Influences, CutL
     lost = np.bincount(vertices[~kept], influences.weights[~kept], minlength=len(counts))
     result = from_lists(np.minimum(counts, limit), influences.joints[kept], influences.weights[kept])
     return result, CutLoss(int(np.count_nonzero(counts > limit)), most, float(lost.max()))
-
-
-def _valid_weights(weights: NDArray[np.floating], diagnostics: Diagnostics) -> NDArray[np.floating]:
-    if weights.size == 0 or (weights.min() >= 0 and weights.max() < np.inf):  # false for NaN
-        return weights
-    wrong = ~(np.isfinite(weights) & (weights >= 0))
-    diagnostics.add(
-        codes.SKIN_WEIGHTS_INVALID,
-        f"{np.count_nonzero(wrong)} weights are negative or not finite; they count as 0",
-        weights=int(np.count_nonzero(wrong)),
-    )
-    return np.where(wrong, weights.dtype.type(0), weights)
-
-
-def _valid_joints(
-    weights: NDArray[np.floating], joints: NDArray[np.integer], diagnostics: Diagnostics
-) -> NDArray[np.floating]:
-    if joints.size == 0 or (joints.min() >= 0 and joints.max() <= MAX_JOINT):
-        return weights
-    impossible = (joints < 0) | (joints > MAX_JOINT)
-    wrong = impossible & (weights > 0)
-    if np.any(wrong):
-        diagnostics.add(
-            codes.SKIN_BONE_RANGE,
-            f"{np.count_nonzero(wrong)} weighted influences name a bone below 0 or above {MAX_JOINT}; they count as 0",
-            influences=int(np.count_nonzero(wrong)),
-        )
-    return np.where(impossible, weights.dtype.type(0), weights)
