@@ -16,7 +16,8 @@ from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.ir import Influences
 from unity2gltf.normalize.mesh.formats import channels_of
 from unity2gltf.normalize.mesh.influences import cut_influences, dense_influences, variable_influences
-from unity2gltf.normalize.mesh.packed import unpack_attributes, unpack_floats, unpack_ints, unpack_skin
+from unity2gltf.normalize.mesh.packed import unpack_attributes, unpack_floats, unpack_ints
+from unity2gltf.normalize.mesh.packed_skin import unpack_skin
 from unity2gltf.normalize.mesh.primitives import decode_submeshes
 from unity2gltf.normalize.mesh.vertex import read_attributes, to_float
 from unity2gltf.raw import RawChannel, RawPacked

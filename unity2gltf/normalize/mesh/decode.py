@@ -13,7 +13,8 @@ from ...raw import RawMesh
 from .blendshapes import decode_shapes
 from .formats import FLOAT
 from .influences import dense_influences, rigid_influences, variable_influences
-from .packed import unpack_attributes, unpack_bind_poses, unpack_skin
+from .packed import unpack_attributes
+from .packed_skin import unpack_bind_poses, unpack_skin
 from .primitives import decode_submeshes
 from .values import finite
 from .vertex import Attribute, read_attributes, to_float

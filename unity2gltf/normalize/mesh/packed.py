@@ -16,7 +16,6 @@ MAX_BITS = 32
 MAX_CONSTANT_ITEMS = 1 << 22
 """Items of 0 bits take no bytes, so nothing in the file bounds their number: beyond this it is not believed."""
 
-WEIGHT_TOTAL = 31  # a compressed vertex's weights are integers of this sum
 UV_BITS, UV_PRESENT, UV_DIMENSION, UV_SETS = 4, 4, 3, 8  # m_UVInfo: 4 bits a set: bit 2 present, bits 0-1 dimension - 1
 
 
@@ -69,7 +68,7 @@ def unpack_attributes(
 ) -> dict[str, F32]:
     """Every attribute that the compressed mesh holds, by name, float32 (V, n). Broken ones are reported, left out."""
     found: dict[str, F32] = {}
-    positions = _rows(compressed, "m_Vertices", 3)
+    positions = rows_of(compressed, "m_Vertices", 3)
     if positions is None:
         return found
     found["position"] = positions.astype(np.float32)
@@ -88,12 +87,14 @@ def unpack_attributes(
     return found
 
 
-def _has(compressed: Mapping[str, RawPacked], name: str) -> bool:
+def has_items(compressed: Mapping[str, RawPacked], name: str) -> bool:
+    """Whether the compressed mesh has anything under that name."""
     return name in compressed and compressed[name].num_items > 0
 
 
-def _rows(compressed: Mapping[str, RawPacked], name: str, width: int) -> NDArray[np.float64] | None:
-    if not _has(compressed, name):
+def rows_of(compressed: Mapping[str, RawPacked], name: str, width: int) -> NDArray[np.float64] | None:
+    """A vector of floats as (N, width), or None when there is none. Raises :class:`Fault`."""
+    if not has_items(compressed, name):
         return None
     values = unpack_floats(compressed[name])
     return values[: len(values) // width * width].reshape(-1, width)
@@ -116,7 +117,7 @@ def _unit(xy: NDArray[np.float64], signs: NDArray[np.float64]) -> NDArray[np.flo
 
 
 def _normals(compressed: Mapping[str, RawPacked]) -> F32 | None:
-    xy = _rows(compressed, "m_Normals", 2)
+    xy = rows_of(compressed, "m_Normals", 2)
     if xy is None:
         return None
     return _unit(xy, _signs(compressed, "m_NormalSigns", len(xy))).astype(np.float32)
@@ -124,7 +125,7 @@ def _normals(compressed: Mapping[str, RawPacked]) -> F32 | None:
 
 def _tangents(compressed: Mapping[str, RawPacked]) -> F32 | None:
     """Two sign bits a tangent: of z, then of w."""
-    xy = _rows(compressed, "m_Tangents", 2)
+    xy = rows_of(compressed, "m_Tangents", 2)
     if xy is None:
         return None
     signs = _signs(compressed, "m_TangentSigns", 2 * len(xy)).reshape(-1, 2)
@@ -133,10 +134,10 @@ def _tangents(compressed: Mapping[str, RawPacked]) -> F32 | None:
 
 def _colors(compressed: Mapping[str, RawPacked]) -> F32 | None:
     """m_FloatColors (5.0 on), or m_Colors before: one RGBA32 an item, red in the lowest byte."""
-    colors = _rows(compressed, "m_FloatColors", 4)
+    colors = rows_of(compressed, "m_FloatColors", 4)
     if colors is not None:
         return colors.astype(np.float32)
-    if not _has(compressed, "m_Colors"):
+    if not has_items(compressed, "m_Colors"):
         return None
     words = unpack_ints(compressed["m_Colors"])
     return (words[:, None] >> np.arange(0, 32, 8, dtype=np.uint32) & np.uint32(255)).astype(np.float32) / np.float32(
@@ -146,7 +147,7 @@ def _colors(compressed: Mapping[str, RawPacked]) -> F32 | None:
 
 def _uvs(compressed: Mapping[str, RawPacked], uv_info: int | None, vertex_count: int) -> dict[str, F32]:
     """UV sets one after another: as m_UVInfo lists them, or without it one or two sets of two components."""
-    if not _has(compressed, "m_UV"):
+    if not has_items(compressed, "m_UV"):
         return {}
     values = unpack_floats(compressed["m_UV"])
     if uv_info:
@@ -163,74 +164,3 @@ def _uvs(compressed: Mapping[str, RawPacked], uv_info: int | None, vertex_count:
         sets[f"uv{number}"] = values[start:end].reshape(vertex_count, width).astype(np.float32)
         start = end
     return sets
-
-
-def unpack_bind_poses(compressed: Mapping[str, RawPacked]) -> F32 | None:
-    """m_BindPoses of before 5.0 as (B, 4, 4) ``[row, column]``, or None.
-
-    Which index runs fastest is not documented: an affine matrix shows it, since its last row is 0 0 0 1.
-    """
-    flat = _rows(compressed, "m_BindPoses", 16)
-    if flat is None:
-        return None
-    matrices = flat.reshape(-1, 4, 4)
-    affine = np.array([0.0, 0.0, 0.0, 1.0])
-    as_stored, transposed = (np.abs(last - affine).sum() for last in (matrices[:, 3, :], matrices[:, :, 3]))
-    return np.ascontiguousarray(matrices if as_stored <= transposed else matrices.transpose(0, 2, 1), np.float32)
-
-
-def unpack_skin(
-    compressed: Mapping[str, RawPacked], vertex_count: int
-) -> tuple[NDArray[np.float32], NDArray[np.int64]] | None:
-    """Weights and bone slots, both (V, 4), or None when the mesh has no compressed skin.
-
-    A vertex lists weights until their sum reaches 31; after three that fall short, the fourth is the rest and has a
-    bone but no stored weight. Raises :class:`Fault` when the lists end before the vertices do.
-    """
-    if not _has(compressed, "m_BoneIndices") or not _has(compressed, "m_Weights"):
-        return None
-    weights, bones = (unpack_ints(compressed[name]).astype(np.int64) for name in ("m_Weights", "m_BoneIndices"))
-    stored, rest = _vertex_spans(weights)
-    starts = _chain(stored, vertex_count)
-    counts, fourths = stored[starts], rest[starts]
-    bone_starts = np.concatenate([[0], np.cumsum(counts + (fourths > 0))])
-    if len(starts) < vertex_count or bone_starts[-1] > len(bones) or np.any(starts + counts > len(weights)):
-        raise Fault(
-            codes.MESH_DATA_TRUNCATED,
-            f"the compressed skin covers {len(starts)} of {vertex_count} vertices",
-            weights=len(weights),
-            bones=len(bones),
-        )
-    dense = np.zeros((vertex_count, 4), np.float32)
-    slots = np.zeros((vertex_count, 4), np.int64)
-    for column in range(4):
-        rows = np.flatnonzero(counts > column if column < 3 else fourths > 0)
-        values = weights[starts[rows] + column] if column < 3 else fourths[rows]
-        dense[rows, column] = values / np.float64(WEIGHT_TOTAL)
-        slots[rows, column] = bones[bone_starts[rows] + column]
-    return dense, slots
-
-
-def _vertex_spans(weights: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """If a vertex began at each place of ``weights``: how many it stores (1 to 3), and what is left for a fourth."""
-    padded = np.concatenate([weights, np.zeros(2, np.int64)])
-    first = padded[:-2]
-    second = first + padded[1:-1]
-    third = second + padded[2:]
-    stored = np.where(first >= WEIGHT_TOTAL, 1, np.where(second >= WEIGHT_TOTAL, 2, 3))
-    return stored, np.where(stored == 3, np.maximum(WEIGHT_TOTAL - third, 0), 0)
-
-
-def _chain(steps: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """The first ``count`` places reached from 0 by going on by ``steps[place]``, up to the end.
-
-    Doubling: the places after n hops, and the hops of n at once, give the places after 2n.
-    """
-    end = len(steps)
-    hop = np.append(np.minimum(np.arange(end) + steps, end), end)
-    places = np.zeros(1, np.int64)
-    while len(places) < count and places[-1] < end:
-        places = np.concatenate([places, hop[places]])
-        hop = hop[hop]
-    places = places[:count]
-    return places[places < end]
