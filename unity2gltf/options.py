@@ -27,6 +27,7 @@ class Options:
     """Options of a conversion. Those in :data:`CHOICES` take one of the words listed there.
 
     ``include``: kinds of output. ``name``: globs on the asset's name, any of which must match (empty = all).
+    ``custom_attributes``: write vertex data that glTF has no name for as attributes, not only in extras.
     ``max_influences``: influences a vertex keeps, 0 = all. ``max_glb``: bytes above which a GLB becomes .gltf + .bin.
     """
 
@@ -42,6 +43,7 @@ class Options:
     unity_version: str | None = None
     max_glb: int = 2 << 30
     prune_vertices: bool = False
+    custom_attributes: bool = False
 
     def __post_init__(self) -> None:
         for key in ("format", "skin_weights", "lod", "inactive", "verify", "textures"):

@@ -97,7 +97,7 @@ def convert_asset(
         asset = build_asset(job, root, library, options, diagnostics)
         if asset is not None and asset.meshes:
             gltf = to_gltf(asset, options.max_influences, diagnostics)
-            document = build_document(gltf, diagnostics)
+            document = build_document(gltf, diagnostics, custom_attributes=options.custom_attributes)
             target = out / f"{name_output(job)}.{options.format}"
             paths = write_document(
                 document, target, format=options.format, max_glb=options.max_glb, diagnostics=diagnostics

@@ -42,6 +42,12 @@ def run(
     textures: Annotated[str, typer.Option(help=_words("textures"))] = _DEFAULT.textures,
     verify: Annotated[str, typer.Option(help=f"Round trip: {_words('verify')}")] = _DEFAULT.verify,
     prune_vertices: Annotated[bool, typer.Option("--prune-vertices", help="Drop vertices no primitive uses.")] = False,
+    custom_attributes: Annotated[
+        bool,
+        typer.Option(
+            "--custom-attributes", help="Unused colours and wide UVs as _COLOR and _UVn; Filament refuses them."
+        ),
+    ] = False,
     unity_version: Annotated[
         str | None, typer.Option(help="Version for files that name none, such as 2020.3.33f1.")
     ] = None,
@@ -65,6 +71,7 @@ def run(
         textures=textures,
         verify=verify,
         prune_vertices=prune_vertices,
+        custom_attributes=custom_attributes,
         unity_version=unity_version,
         max_glb=max_glb,
     )

@@ -16,9 +16,11 @@ from .morphs import target_names, write_targets
 
 @dataclass(frozen=True, slots=True)
 class WrittenGeometry:
-    """Accessors by attribute name. ``uv_sets``: Unity's UV set to glTF's. ``color``: for COLOR_0 or ``_COLOR``."""
+    """Accessors by attribute name; ``wide_uvs`` are those of three or four components, by the name ``_UVn``.
+    ``uv_sets``: Unity's UV set to glTF's. ``color``: for COLOR_0 or ``_COLOR``."""
 
     attributes: dict[str, int]
+    wide_uvs: dict[str, int]
     uv_sets: dict[int, int]
     color: int | None
     targets: list[dict[str, int]]
@@ -36,6 +38,7 @@ def write_geometry(context: Context, index: int) -> WrittenGeometry:
         uv_sets = {unity: written for written, unity in enumerate(sorted(geometry.uvs))}
         written = WrittenGeometry(
             attributes=_base_attributes(context, geometry) | _uv_attributes(context, geometry),
+            wide_uvs=_wide_uvs(context, geometry),
             uv_sets=uv_sets,
             color=_color(context, geometry),
             targets=write_targets(context, index),
@@ -69,11 +72,15 @@ def _base_attributes(context: Context, geometry: Geometry) -> dict[str, int]:
 
 
 def _uv_attributes(context: Context, geometry: Geometry) -> dict[str, int]:
-    """TEXCOORD_n without gaps, and the whole of a set of three or four components as ``_UV`` + Unity's number."""
-    ordered = [(number, geometry.uvs[number]) for number in sorted(geometry.uvs)]
-    attributes = {f"TEXCOORD_{n}": _attribute(context, geometry, uv[:, :2]) for n, (_, uv) in enumerate(ordered)}
-    wide = {f"_UV{number}": _attribute(context, geometry, uv) for number, uv in ordered if uv.shape[1] > 2}
-    return attributes | wide
+    """TEXCOORD_n without gaps: the first two components of every set, in Unity's order."""
+    ordered = [geometry.uvs[number] for number in sorted(geometry.uvs)]
+    return {f"TEXCOORD_{n}": _attribute(context, geometry, uv[:, :2]) for n, uv in enumerate(ordered)}
+
+
+def _wide_uvs(context: Context, geometry: Geometry) -> dict[str, int]:
+    """The whole of each set of three or four components, as ``_UV`` + Unity's number."""
+    wide = {number: uv for number, uv in sorted(geometry.uvs.items()) if uv.shape[1] > 2}
+    return {f"_UV{number}": _attribute(context, geometry, uv) for number, uv in wide.items()}
 
 
 def _color(context: Context, geometry: Geometry) -> int | None:

@@ -31,6 +31,7 @@ class Context:
 
     asset: Asset
     diagnostics: Diagnostics
+    custom_attributes: bool = False
     gltf: pygltflib.GLTF2 = field(default_factory=lambda: pygltflib.GLTF2(asset=pygltflib.Asset(generator=GENERATOR)))
     buffers: Buffers = field(default_factory=Buffers)
     geometries: dict[int, WrittenGeometry] = field(default_factory=dict)

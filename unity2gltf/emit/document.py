@@ -41,15 +41,18 @@ class Document:
     stats: dict[str, int]
 
 
-def build_document(asset: Asset, diagnostics: Diagnostics) -> Document:
+def build_document(asset: Asset, diagnostics: Diagnostics, *, custom_attributes: bool = False) -> Document:
     """Write ``asset``, which must be in glTF space, as a document that shares the memory of its arrays.
+
+    ``custom_attributes``: colours that the shader ignores and wide UVs become attributes (``_COLOR``, ``_UVn``) instead
+    of accessors named in the primitive's extras.
 
     Raises :class:`Fault` where the asset breaks its contract so that no valid file could come of it.
     """
     if asset.space is not Space.GLTF:
         raise ValueError("only an asset in glTF space can be written")
     check_asset(asset)
-    context = Context(asset, diagnostics)
+    context = Context(asset, diagnostics, custom_attributes)
     with _without_collector():
         reserve_materials(context)
         write_meshes(context)

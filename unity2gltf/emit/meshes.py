@@ -54,21 +54,30 @@ def _primitive(
     context: Context, mesh: Mesh, primitive: Primitive, written: WrittenGeometry, skinned: dict[str, int]
 ) -> pygltflib.Primitive:
     submesh = context.asset.geometries[mesh.geometry].submeshes[primitive.submesh]
+    custom = _custom_attributes(written, primitive)
     attributes = written.attributes | _color_attribute(written, primitive) | skinned
+    if context.custom_attributes:
+        attributes |= custom
     return pygltflib.Primitive(
         attributes=pygltflib.Attributes(**attributes),
         indices=context.once(("indices", mesh.geometry, primitive.submesh), lambda: _indices(context, mesh, submesh)),
         mode=int(submesh.topology),
         material=_material(context, primitive, written),
         targets=[pygltflib.Attributes(**target) for target in written.targets],
-        extras=_primitive_extras(submesh, written),
+        extras=_primitive_extras(submesh, written, {} if context.custom_attributes else custom),
     )
 
 
 def _color_attribute(written: WrittenGeometry, primitive: Primitive) -> dict[str, int]:
-    if written.color is None:
-        return {}
-    return {"COLOR_0" if primitive.vertex_colors else "_COLOR": written.color}
+    """COLOR_0 multiplies the base colour: only where the shader does so too."""
+    return {"COLOR_0": written.color} if primitive.vertex_colors and written.color is not None else {}
+
+
+def _custom_attributes(written: WrittenGeometry, primitive: Primitive) -> dict[str, int]:
+    """What no attribute of glTF stands for. Filament's loader refuses files with names of one's own, so they are
+    attributes on request only; otherwise extras tell their accessors."""
+    unused = {} if primitive.vertex_colors or written.color is None else {"_COLOR": written.color}
+    return written.wide_uvs | unused
 
 
 def _indices(context: Context, mesh: Mesh, submesh: Submesh) -> int:
@@ -86,8 +95,11 @@ def _material(context: Context, primitive: Primitive, written: WrittenGeometry) 
     return material_with_uvs(context, primitive.material, written.uv_sets)
 
 
-def _primitive_extras(submesh: Submesh, written: WrittenGeometry) -> dict[str, Any]:
+def _primitive_extras(submesh: Submesh, written: WrittenGeometry, aside: dict[str, int]) -> dict[str, Any]:
+    """``aside``: accessors that are kept in the file, but are not attributes."""
     unity: dict[str, Any] = {"submesh": submesh.number}
+    if aside:
+        unity["attributes"] = aside
     if written.renumbered:
         unity["uv"] = {str(gltf): number for number, gltf in written.uv_sets.items()}
     return {"unity": unity}

@@ -133,8 +133,9 @@ def _read(
             fields = root.read(transform, _TRANSFORM)
             if parent >= 0 and fields["m_Father"]["m_PathID"] != nodes[parent].transform.path_id:
                 diagnostics.add(HIERARCHY_PARENT, "a child names another father than the one that lists it")
-            pending += [(child, len(nodes)) for child in _children(root, file, fields)]
+            children = list(_children(root, file, fields))
             nodes.append(_node(components, transform, fields, parent, diagnostics, lods))
+            pending += [(child, len(nodes) - 1) for child in children]
     return RawHierarchy(nodes=tuple(nodes), lods=tuple(lods))
 
 

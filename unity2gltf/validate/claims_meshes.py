@@ -75,7 +75,7 @@ class MeshClaims:
             self.problems.add(f"{pointer}/indices: {problem}")
 
     def _attributes(self, mesh: Mesh, primitive: Primitive, submesh: Submesh, item: Json, pointer: str) -> None:
-        written = get_object(item, "attributes", pointer)
+        written = {**_aside(item, pointer), **get_object(item, "attributes", pointer)}
         checks, optional = expected_attributes(
             self.asset.geometries[mesh.geometry],
             vertex_colors=primitive.vertex_colors,
@@ -137,6 +137,12 @@ class MeshClaims:
         new = key not in self._seen
         self._seen.add(key)
         return new
+
+
+def _aside(item: Json, pointer: str) -> Json:
+    """Accessors that a primitive keeps in its extras, under the names they would have as attributes."""
+    unity = get_object(get_object(item, "extras", pointer), "unity", f"{pointer}/extras")
+    return get_object(unity, "attributes", f"{pointer}/extras/unity")
 
 
 def _index_problem(submesh: Submesh, found: NDArray[Any]) -> str | None:

@@ -16,9 +16,9 @@ from unity2gltf.emit.document import build_document
 from unity2gltf.ir import Asset, Mesh, Topology
 
 
-def written(asset: Asset) -> tuple[dict[str, Any], list[Any], list[str]]:
+def written(asset: Asset, **options: bool) -> tuple[dict[str, Any], list[Any], list[str]]:
     diagnostics = Diagnostics()
-    document = build_document(asset, diagnostics)
+    document = build_document(asset, diagnostics, **options)
     return document.json, document.chunks, [item.code.name for item in diagnostics.items]
 
 
@@ -51,12 +51,19 @@ def test_meshes_of_one_geometry_share_accessors() -> None:
 
 
 def test_vertex_colours_multiply_only_where_the_shader_uses_them() -> None:
-    json, chunks, _ = written(quad())
+    json, chunks, _ = written(quad(), custom_attributes=True)
     kept, used = attributes_of(json, 0, 0), attributes_of(json, 0, 1)
     assert "COLOR_0" not in kept and "_COLOR" not in used and kept["_COLOR"] == used["COLOR_0"]
     colors = read_accessor(json, buffers_of(json, chunks), used["COLOR_0"])
     assert colors.tolist() == [[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1], [1, 1, 1, 1]]
     assert json["accessors"][used["COLOR_0"]]["componentType"] == 5121
+
+
+def test_colours_that_the_shader_ignores_are_no_attribute_by_default_but_stay_in_the_file() -> None:
+    json, _, _ = written(quad())
+    primitive, used = json["meshes"][0]["primitives"][0], attributes_of(json, 0, 1)
+    assert not [name for name in primitive["attributes"] if name.startswith("_")]
+    assert primitive["extras"]["unity"]["attributes"] == {"_COLOR": used["COLOR_0"]}
 
 
 def test_colours_become_bytes_only_when_exact() -> None:
@@ -68,7 +75,7 @@ def test_colours_become_bytes_only_when_exact() -> None:
 
 
 def test_inexact_colours_stay_floats() -> None:
-    json, _, _ = written(one_mesh(quad_geometry(colors=np.full((4, 4), 0.5, np.float32))))
+    json, _, _ = written(one_mesh(quad_geometry(colors=np.full((4, 4), 0.5, np.float32))), custom_attributes=True)
     assert json["accessors"][attributes_of(json)["_COLOR"]]["componentType"] == 5126
 
 
@@ -78,7 +85,7 @@ def test_tangents_without_normals_are_dropped_and_reported() -> None:
 
 
 def test_uv_sets_are_renumbered_and_wide_ones_kept_whole() -> None:
-    json, chunks, codes = written(painted())
+    json, chunks, codes = written(painted(), custom_attributes=True)
     primitive = json["meshes"][0]["primitives"][0]
     assert primitive["extras"]["unity"] == {"submesh": 0, "uv": {"0": 1, "1": 3}}
     attributes = primitive["attributes"]
