@@ -1,0 +1,42 @@
+"""The sample converts without loss in every version the writer knows, players with and without type trees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from unity2gltf import Options, convert
+from unity2gltf.sample import write_bundles, write_player
+
+VERSIONS = ("2018.4.30f1", "2019.4.40f1", "2020.3.48f1", "2021.3.30f1", "2022.3.20f1", "6000.0.30f1", "6000.2.5f1")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_asset_is_exact_with_all_influences(version: str, tmp_path: Path) -> None:
+    trees = VERSIONS.index(version) % 2 == 0  # players rarely have them, bundles mostly do: take turns
+    write_player(tmp_path / "game" / "Game_Data", version, type_trees=trees)
+    write_bundles(tmp_path / "game" / "bundle", version, type_trees=not trees)
+    report = convert([tmp_path / "game"], tmp_path / "out", Options(max_influences=0))
+    assert {asset.status for asset in report.assets} == {"exact"}
+    assert not report.diagnostics
+    assert sorted(asset.output or "" for asset in report.assets) == [
+        "meshes/Hat.glb",
+        "meshes/Pedestal.glb",
+        "prefabs/assets/prefabs/figure optimised.glb",
+        "prefabs/assets/prefabs/figure.glb",
+        "prefabs/assets/prefabs/pedestal.glb",
+        "scenes/Studio.glb",
+    ]
+    proofs = [asset.roundtrip for asset in report.assets if asset.roundtrip]
+    assert len(proofs) == len(report.assets)
+    assert max(proof["max_error_m"] for proof in proofs) < 1e-6
+
+
+@pytest.mark.parametrize(("version", "influences"), [("2018.4.30f1", 4), ("2022.3.20f1", 12)])
+def test_the_form_the_game_draws(version: str, influences: int, tmp_path: Path) -> None:
+    """Up to 2018.4 a vertex has four influences; later the quality settings of the sample say unlimited."""
+    write_player(tmp_path / "Game_Data", version)
+    report = convert([tmp_path / "Game_Data"], tmp_path / "out", Options(max_influences=2, include=("scenes",)))
+    (cut,) = (d for asset in report.assets for d in asset.diagnostics if d.code.name == "SKIN_INFLUENCES_CUT")
+    assert cut.data["max_influences"] == influences
