@@ -1,0 +1,204 @@
+"""The command line as a user meets it: exit codes, one sentence for bad input, data on stdout only."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import subprocess
+import sys
+import time
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from unity2gltf.cli.app import main
+from unity2gltf.codes import CODES
+
+
+@dataclass
+class Result:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(*args: object) -> Result:
+    """What the console script does, in this process: starting Python anew takes most of a second."""
+    out, err = io.StringIO(), io.StringIO()
+    with patch.object(sys, "argv", ["unity2gltf", *map(str, args)]), redirect_stdout(out), redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as end:
+            return Result(int(end.code or 0), out.getvalue(), err.getvalue())
+    return Result(0, out.getvalue(), err.getvalue())
+
+
+def sentence(result: Result) -> str:
+    """The one line of an error: no traceback."""
+    assert "Traceback" not in result.stderr
+    return result.stderr.strip().splitlines()[-1]
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from unity2gltf.sample import write_sample
+
+    folder = tmp_path_factory.mktemp("game")
+    write_sample(folder, ("2022.3.20f1",))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def converted(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("out")
+    assert run("convert", game, "-o", out, "--quiet").returncode == 0
+    return out
+
+
+def test_convert_writes_files_and_says_so_on_stderr(game: Path, tmp_path: Path) -> None:
+    result = run("convert", game, "-o", tmp_path)
+    assert result.returncode == 0
+    assert result.stdout == ""
+    assert "6 assets: 3 exact, 3 lossy, 0 failed" in result.stderr
+    names = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
+    assert names == [
+        "index.html",
+        "meshes/Hat.glb",
+        "meshes/Pedestal.glb",
+        "prefabs/assets/prefabs/figure optimised.glb",
+        "prefabs/assets/prefabs/figure.glb",
+        "prefabs/assets/prefabs/pedestal.glb",
+        "report.json",
+        "scenes/Studio.glb",
+    ]
+
+
+def test_json_is_one_object_an_asset_and_then_the_summary(game: Path, tmp_path: Path) -> None:
+    result = run("convert", game, "-o", tmp_path, "--json", "--quiet", "--include", "prefabs", "--name", "fig*")
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["name"] for line in lines[:-1]] == ["Figure", "FigureOptimised"]
+    assert lines[-1]["summary"]["exit_code"] == 0
+    assert result.stderr == ""
+
+
+def test_fail_on_lossy_turns_a_cut_into_exit_code_1(game: Path, tmp_path: Path) -> None:
+    assert run("convert", game, "-o", tmp_path, "--fail-on", "lossy", "-q").returncode == 1
+    exact = run("convert", game, "-o", tmp_path, "--fail-on", "lossy", "-q", "--max-influences", "all")
+    assert exact.returncode == 0
+
+
+def test_gltf_format_writes_bin_and_images(game: Path, tmp_path: Path) -> None:
+    result = run("convert", game, "-o", tmp_path, "--format", "gltf", "-q", "--include", "prefabs", "--name", "Figure")
+    assert result.returncode == 0
+    suffixes = sorted(path.suffix for path in (tmp_path / "prefabs").rglob("*") if path.is_file())
+    assert suffixes == [".bin", ".gltf", ".png"]
+    assert run("validate", tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        (("convert", "/no/such/folder", "-o", "OUT"), 3, "there is no such file or folder"),
+        (("inspect", "/no/such/folder"), 3, "there is no such file or folder"),
+        (("validate", "/no/such/folder"), 3, "there is no such file or folder"),
+        (("convert", "GAME", "-o", "OUT", "--format", "fbx"), 2, "--format must be one of glb, gltf"),
+        (("convert", "GAME", "-o", "OUT", "--include", "scenes,cats"), 2, "--include must be one of"),
+        (("convert", "GAME", "-o", "OUT", "--max-influences", "0"), 2, "--max-influences must be a number above 0"),
+        (("convert", "GAME", "-o", "OUT", "--max-influences", "-4"), 2, "--max-influences must be a number above 0"),
+        (("convert", "GAME", "-o", "OUT", "--fail-on", "rain"), 2, "--fail-on must be one of"),
+        (("convert", "GAME", "-o", "OUT", "--unity-version", "new"), 2, "version"),
+        (("convert", "GAME", "-o", "FILE"), 2, "cannot be made"),
+        (("sample", "FILE"), 2, "cannot be made"),
+        (("convert", "EMPTY", "-o", "OUT"), 3, "nothing convertible was found"),
+        (("inspect", "EMPTY"), 3, "no Unity content was found"),
+        (("validate", "EMPTY"), 3, "no .glb or .gltf files"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_the_right_exit_code(
+    args: tuple[str, ...], code: int, words: str, game: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("not a folder")
+    places = {"GAME": game, "OUT": tmp_path / "out", "FILE": tmp_path / "file", "EMPTY": tmp_path / "empty"}
+    result = run(*(places.get(word, word) for word in args))
+    assert result.returncode == code, result.stderr
+    assert words in sentence(result)
+
+
+@pytest.mark.parametrize("args", [("convert",), ("convert", "x"), ("fly",), ("convert", "x", "-o", "y", "--wings")])
+def test_usage_errors_exit_with_2(args: tuple[str, ...]) -> None:
+    result = run(*args)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+
+
+def test_inspect_shows_meshes_and_what_would_be_exported(game: Path) -> None:
+    found = json.loads(run("inspect", game, "--json").stdout)
+    figure = next(mesh for mesh in found["meshes"] if mesh["name"] == "Figure")
+    assert (figure["influences"], figure["joints"], len(figure["shapes"])) == ("variable", 20, 3)
+    kinds = sorted(export["kind"] for export in found["exports"])
+    assert kinds == ["mesh", "mesh", "prefab", "prefab", "prefab", "scene"]
+    tables = run("inspect", game)
+    assert tables.returncode == 0
+    assert "Figure\t" in tables.stdout
+    assert "variable" in tables.stdout
+
+
+def test_validate_passes_what_was_written_and_proves_it_in_full(game: Path, converted: Path) -> None:
+    result = run("validate", converted, "--against", game, "--json")
+    assert result.returncode == 0, result.stdout
+    found = json.loads(result.stdout)
+    assert (found["files"], found["errors"], found["warnings"]) == (6, 0, 0)
+    assert "round trip, full: 6 files" in result.stderr
+
+
+def test_validate_finds_damage(converted: Path, tmp_path: Path) -> None:
+    data = bytearray((converted / "meshes" / "Hat.glb").read_bytes())
+    (tmp_path / "cut.glb").write_bytes(data[: len(data) // 2])
+    result = run("validate", tmp_path)
+    assert result.returncode == 1
+    assert "FILE_BROKEN" in result.stdout
+
+
+def test_codes_lists_every_code() -> None:
+    listed = json.loads(run("codes", "--json").stdout)
+    assert {item["code"] for item in listed} == set(CODES)
+    assert "SKIN_INFLUENCES_CUT\twarning" in run("codes").stdout
+
+
+def test_doctor_tells_versions_and_how_to_get_what_is_missing() -> None:
+    result = run("doctor", "--json")
+    rows = {row["part"]: row for row in json.loads(result.stdout)}
+    assert result.returncode == 0
+    assert rows["UnityPy"]["state"].startswith("1.25")
+    assert rows["Khronos validator"]["state"] in ("found", "not found")
+
+
+def test_version_and_help() -> None:
+    assert run("--version").stdout.startswith("unity2gltf 0.")
+    assert run("convert", "--help").returncode == 0
+
+
+def test_a_reader_that_goes_away_is_no_traceback(game: Path) -> None:
+    code = "from unity2gltf.cli.app import main; main()"
+    command = f"{sys.executable} -c '{code}' inspect '{game}' --json | head -c 10"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False)
+    assert "Traceback" not in result.stderr
+
+
+def test_an_interrupt_ends_with_130_and_leaves_no_half_file(game: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from unity2gltf.cli.app import main; main()", "convert", game, "-o", tmp_path]
+    process = subprocess.Popen([*command, "--verify", "full"], stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not any(tmp_path.rglob("*.glb")):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    assert not [path for path in tmp_path.rglob("*") if path.name.endswith(".part")]
+    assert not (tmp_path / "report.json").exists()
