@@ -86,6 +86,8 @@ def _lzma(data: memoryview, size: int, header: int) -> bytes:
 def decompress_block(data: memoryview, size: int, method: int) -> bytes | memoryview:
     """One block of a bundle; raises :class:`Fault` unless it gives exactly ``size`` bytes."""
     check_size(size, len(data), "a block")
+    if (method in (2, 3) and size > 255 * len(data)) or (method == 0 and size != len(data)):
+        raise Fault(INPUT_CORRUPT, f"a block of {len(data)} bytes cannot give {size}", size=len(data), expected=size)
     try:
         if method == 0:
             out: bytes | memoryview = data

@@ -20,6 +20,9 @@ from ..diagnostics import Fault
 from ..raw import Version
 from .typetree import Plan
 
+KEPT = 512
+"""Compiled trees kept: some twenty classes of as many Unity versions."""
+
 
 @dataclass(slots=True, eq=False)
 class TreeNode:
@@ -88,13 +91,13 @@ def _text(strings: bytes, offset: int) -> str:
     return strings[offset:stop].decode("utf-8", "surrogateescape")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=KEPT)
 def blob_plan(blob: bytes, endian: str, format_: int) -> Plan:
     """The compiled tree of a blob. Raises :class:`Fault` OBJECT_CORRUPT."""
     return Plan(parse_blob(blob, endian, format_), endian)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=KEPT)
 def bundled_plan(class_id: int, version: str, endian: str) -> Plan:
     """UnityPy's tree of a class for a Unity version; Unity before 3.4 has none."""
     parsed = UnityVersion.from_str(version)
