@@ -17,7 +17,9 @@ from UnityPy.helpers.CompressionHelper import compress_lzma
 
 from tests.builders.games import old_bundle, plain_file, web_data
 from unity2gltf.diagnostics import Diagnostics, Fault
-from unity2gltf.extract.containers import Bundle, WebData, Zip, decompress_block, gunzip, unbrotli
+from unity2gltf.extract.archives import WebData, Zip
+from unity2gltf.extract.bundle import Bundle
+from unity2gltf.extract.codecs import decompress_block, gunzip, unbrotli
 from unity2gltf.extract.game import Game, open_game
 from unity2gltf.extract.graph import prefab_roots, read_prefab, read_scene
 from unity2gltf.extract.serialized import parse

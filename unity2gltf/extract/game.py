@@ -25,8 +25,8 @@ from ..diagnostics import Diagnostics, Fault
 from ..errors import InputError, UsageError
 from ..raw import Names, RawAvatar, RawMaterial, RawMesh, RawSettings, RawTexture, Version
 from ..source import Missing, Reference, Source
+from .assetbundle import BundleInfo, read_bundle_info
 from .avatar import read_avatar
-from .bundle import BundleInfo, read_bundle_info
 from .material import read_material, read_shader_name
 from .mesh import read_mesh
 from .names import NameIndex

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..codes import REFERENCE_AMBIGUOUS, RESOURCE_MISSING, RESOURCE_TRUNCATED
 from ..diagnostics import Fault
 from ..source import Missing
-from .containers import Bundle
+from .bundle import Bundle
 from .roots import Unit
 from .store import Address
 

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from ..codes import INPUT_CORRUPT
 from ..diagnostics import Diagnostics
-from .containers import Zip
+from .archives import Zip
 from .store import Address, Store
 from .walk import ARCHIVES, HEAD, Found, recognise
 

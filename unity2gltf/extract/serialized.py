@@ -20,8 +20,9 @@ from UnityPy.helpers.UnityVersion import UnityVersion
 from ..codes import INPUT_CORRUPT, INPUT_TRUNCATED, INPUT_UNSUPPORTED
 from ..diagnostics import Fault
 from ..raw import Version
+from .readers import MAX_DEPTH
 from .trees import TreeNode, blob_plan, build_tree, bundled_plan
-from .typetree import MAX_DEPTH, Plan
+from .typetree import Plan
 
 MAX_FORMAT = 40
 """Format numbers above this are not taken for a SerializedFile (the newest known is 23)."""

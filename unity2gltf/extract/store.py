@@ -12,7 +12,9 @@ from pathlib import Path
 
 from ..codes import INPUT_CORRUPT, INPUT_LIMIT, INPUT_UNREADABLE
 from ..diagnostics import Fault
-from .containers import Bundle, Container, WebData, Zip, gunzip, unbrotli
+from .archives import Container, WebData, Zip
+from .bundle import Bundle
+from .codecs import gunzip, unbrotli
 from .walk import HEAD, MAX_DEPTH, recognise, wrapped
 
 Address = tuple[str, ...]

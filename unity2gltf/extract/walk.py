@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..codes import INPUT_TRUNCATED, INPUT_UNREADABLE
 from ..diagnostics import Diagnostics, Fault
-from .containers import gunzip, unbrotli
+from .codecs import gunzip, unbrotli
 from .serialized import read_header
 
 HEAD = 512

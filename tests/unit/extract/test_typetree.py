@@ -18,7 +18,8 @@ from UnityPy.UnityPyBoost import read_typetree
 
 from tests.unit.extract.leaves import leaves
 from unity2gltf.diagnostics import Fault
-from unity2gltf.extract.typetree import ALIGN, SCALARS, Plan
+from unity2gltf.extract.layout import ALIGN, SCALARS
+from unity2gltf.extract.typetree import Plan
 
 
 def node(kind: str, name: str, *children: TypeTreeNode, align: bool = False) -> TypeTreeNode:

@@ -11,16 +11,16 @@ import pytest
 from UnityPy.helpers.Tpk import get_typetree
 
 from unity2gltf.diagnostics import Diagnostics
+from unity2gltf.extract.assetbundle import read_bundle_info
 from unity2gltf.extract.avatar import read_avatar
-from unity2gltf.extract.bundle import read_bundle_info
 from unity2gltf.extract.components import Components
 from unity2gltf.extract.game import ContentRoot, GameFile
+from unity2gltf.extract.layout import ALIGN, SCALARS
 from unity2gltf.extract.material import read_material
 from unity2gltf.extract.mesh import read_mesh
 from unity2gltf.extract.settings import _skin_weights
 from unity2gltf.extract.texture import read_texture
 from unity2gltf.extract.trees import bundled_plan, newest_version
-from unity2gltf.extract.typetree import ALIGN, SCALARS
 from unity2gltf.source import Source
 
 CLASSES = {
