@@ -51,7 +51,7 @@ def _summary(counts: dict[str, Any]) -> str:
 def _asset_row(asset: dict[str, Any]) -> str:
     name = escape(asset["name"])
     if asset["output"]:
-        name = f'<a href="{escape(quote(asset["output"]))}">{name}</a>'
+        name = f'<a href="{escape(quote(asset["output"]))}">{name}</a> <small>{escape(asset["output"])}</small>'
     numbers = "".join(f'<td class="n">{asset["stats"].get(key, "")}</td>' for key in _NUMBERS)
     proof = asset["roundtrip"]
     error = f"{proof['max_error_m']:.2g}" if proof else ""
@@ -65,7 +65,8 @@ def _diagnostics(items: list[dict[str, Any]]) -> str:
     told = [item for item in items if item["severity"] != "info"]
     if not told:
         return ""
-    return f"<details><summary>{len(told)} remarks</summary>{_list(map(_remark, told))}</details>"
+    count = "1 remark" if len(told) == 1 else f"{len(told)} remarks"
+    return f"<details><summary>{count}</summary>{_list(map(_remark, told))}</details>"
 
 
 def _remark(item: dict[str, Any]) -> str:
