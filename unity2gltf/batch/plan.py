@@ -46,8 +46,9 @@ def _scene_job(root: ContentRoot, file: GameFile) -> Job:
 
 
 def _prefab_job(root: ContentRoot, file: GameFile, source: Source) -> Job:
+    """A prefab of a bundle keeps the folders of its container path; others have the object's name."""
     name = root.name(source) or f"prefab_{source.path_id}"
-    stored = file.container.get(source.path_id)
+    stored = file.container.get(source.path_id) if file.bundle is not None else None
     return Job(kind="prefab", name=name, path=_without_extension(stored) if stored else name, source=source, file=file)
 
 
