@@ -229,6 +229,93 @@ class Material:
     extras: Mapping[str, Any] = field(default_factory=dict)
 
 
+# --- animation ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Curve:
+    """One number over time, as Unity plays it: piecewise cubic.
+
+    On [t_k, t_k+1) it is ((a d + b) d + c) d + v with d = t - t_k. ``times`` (K,) ascend strictly; ``coefficients``
+    (K, 4) are a, b, c, v. Before the first time it has the first value; the last row holds from there on. Seconds of
+    the clip (0 = its start), Unity's units (metres, degrees, quaternion components, shape weights of 0..100).
+    """
+
+    times: NDArray[np.float64]
+    coefficients: NDArray[np.float64]
+
+
+class Path(Enum):
+    """What a channel moves. EULER is a rotation by three curves in degrees, in Unity's rotation order."""
+
+    TRANSLATION = "translation"
+    ROTATION = "rotation"
+    SCALE = "scale"
+    EULER = "euler"
+    WEIGHTS = "weights"
+    POINTER = "pointer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Channel:
+    """What a clip does to one node, in Unity's space and exactly as Unity plays it.
+
+    ``curves``: 3 for TRANSLATION, SCALE and EULER; 4 (xyzw, normalised after evaluation) for ROTATION; one a blend
+    shape for WEIGHTS, None = the shape keeps the renderer's default; for POINTER one a component of the property.
+    ``node`` carries the mesh for WEIGHTS. ``rotation_order``: Unity's RotationOrder (4 = ZXY, the usual one).
+    ``exact`` False: the curves stand for something that is no piecewise cubic, within ``error`` of it (same units).
+    """
+
+    node: int
+    path: Path
+    curves: tuple[Curve | None, ...]
+    rotation_order: int = 4
+    pointer: str = ""
+    exact: bool = True
+    error: float = 0.0
+
+
+class Interpolation(Enum):
+    STEP = "STEP"
+    LINEAR = "LINEAR"
+    CUBICSPLINE = "CUBICSPLINE"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Track:
+    """One glTF animation channel with its sampler, in the asset's space.
+
+    ``times`` (K,) float32 start at >= 0 and rise strictly; ``values`` (K, W) float32, W = 3, 4, the number of morph
+    targets, or the components of ``pointer``; tangents (K, W) for CUBICSPLINE. ``path`` is never EULER. ``error``: how
+    far the track is from its channel at most (metres, radians, or the value's own unit), 0 where it is exact.
+    """
+
+    node: int
+    path: Path
+    interpolation: Interpolation
+    times: F32
+    values: F32
+    in_tangents: F32 | None = None
+    out_tangents: F32 | None = None
+    pointer: str = ""
+    error: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Clip:
+    """An animation of one rig. ``rig`` is the node of the Animator or Animation component. ``channels`` (always in
+    Unity's space) are what is played, ``tracks`` (in the asset's space) what is written. ``extras`` go to
+    ``extras.unity`` beside the source mark."""
+
+    name: str
+    source: Source
+    rig: int
+    duration: float
+    channels: tuple[Channel, ...]
+    tracks: tuple[Track, ...] = ()
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+
 # --- the whole ----------------------------------------------------------------------------------------------------
 
 
@@ -247,6 +334,7 @@ class Asset:
     materials: tuple[Material, ...] = ()
     textures: tuple[Texture, ...] = ()
     images: tuple[Image, ...] = ()
+    clips: tuple[Clip, ...] = ()
     extras: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -147,11 +147,24 @@ class RawRenderer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawAnimator:
-    """An Animator component: its avatar, and whether the bones exist as GameObjects."""
+    """An Animator component: its avatar and controller, and whether the bones exist as GameObjects."""
 
     source: Source
     avatar: Reference
     has_transform_hierarchy: bool
+    controller: Reference = None
+    apply_root_motion: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawAnimation:
+    """An Animation component (legacy clips): its clips in order, the default one, and its wrap mode."""
+
+    source: Source
+    clips: tuple[Reference, ...]
+    default: Reference = None
+    wrap_mode: int = 0
+    play_automatically: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +182,7 @@ class RawNode:
     scale: tuple[float, float, float]
     renderer: RawRenderer | None = None
     animator: RawAnimator | None = None
+    animation: RawAnimation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,6 +266,149 @@ class RawTexture:
     platform_blob: bytes
 
 
+# --- animation ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawKeys:
+    """An AnimationCurve: ``times`` (K,) seconds, ``values``, ``in_slopes`` and ``out_slopes`` (K, W). An infinite slope
+    makes the segment a step. ``weighted`` (K,): m_WeightedMode, bit 0 in, bit 1 out; None before 2018.1; the weights
+    are (K, W). Infinity modes: 0 pingpong, 1 loop, 2 clamp (Unity's enumeration as stored)."""
+
+    times: NDArray[np.float32]
+    values: NDArray[np.float32]
+    in_slopes: NDArray[np.float32]
+    out_slopes: NDArray[np.float32]
+    weighted: NDArray[np.int32] | None = None
+    in_weights: NDArray[np.float32] | None = None
+    out_weights: NDArray[np.float32] | None = None
+    pre_infinity: int = 2
+    post_infinity: int = 2
+    rotation_order: int = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawPackedKeys:
+    """A CompressedAnimationCurve (rotations): times, quaternions and slopes in PackedBitVectors, as stored."""
+
+    times: RawPacked
+    values: RawPacked
+    slopes: RawPacked
+    pre_infinity: int = 2
+    post_infinity: int = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawCurve:
+    """One curve by path, of a legacy clip or in editor form. ``kind``: position, rotation, euler, scale, float or pptr;
+    ``attribute`` and ``class_id`` are those of float and pptr curves. ``keys`` is None for pptr curves, whose
+    ``times`` are given alone."""
+
+    kind: str
+    path: str
+    keys: RawKeys | RawPackedKeys | None
+    attribute: str = ""
+    class_id: int = 4
+    times: NDArray[np.float32] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawBinding:
+    """One GenericBinding of m_ClipBindingConstant. ``path`` and ``attribute`` are CRC-32 hashes (attribute 1 to 4 of a
+    Transform: position, rotation, scale, Euler)."""
+
+    path: int
+    attribute: int
+    type_id: int
+    custom_type: int
+    is_pptr: bool = False
+    is_int: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawCompiled:
+    """m_MuscleClip.m_Clip: curves are numbered streamed (``streamed_count``, then ``discrete_count`` integer curves in
+    the same stream), dense, constant. ``streamed`` is the uint32 stream; ``dense`` (frames, curves) float32."""
+
+    streamed: NDArray[np.uint32]
+    streamed_count: int
+    discrete_count: int
+    dense: NDArray[np.float32]
+    dense_rate: float
+    dense_begin: float
+    constants: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawEvent:
+    """An AnimationEvent; ``time`` in seconds of the clip's own time."""
+
+    time: float
+    function: str
+    string: str
+    number: float
+    integer: int
+    reference: Reference = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawClip:
+    """An AnimationClip. ``start`` and ``stop`` are m_MuscleClip's times (0 and the last key for a legacy clip without
+    one). ``index_array`` is m_MuscleClip.m_IndexArray (curve number of each muscle attribute, -1 = none). ``flags``
+    holds Unity's own names of loop, root-motion and additive settings (``m_LoopTime``, ``m_CycleOffset`` ...)."""
+
+    source: Source
+    name: str
+    version: Version
+    legacy: bool
+    sample_rate: float
+    wrap_mode: int
+    start: float
+    stop: float
+    curves: tuple[RawCurve, ...] = ()
+    compiled: RawCompiled | None = None
+    bindings: tuple[RawBinding, ...] = ()
+    events: tuple[RawEvent, ...] = ()
+    index_array: tuple[int, ...] = ()
+    flags: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawMotion:
+    """One use of a clip by a state: ``blend`` tells its place in a blend tree (threshold or position, parameter names,
+    the chain of tree nodes), empty for a plain state."""
+
+    clip: Reference
+    blend: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawState:
+    """One state of a controller's state machine. Names are resolved from the controller's TOS (else ``#<hash>``)."""
+
+    layer: str
+    layer_index: int
+    name: str
+    full_path: str
+    speed: float
+    mirror: bool
+    cycle_offset: float
+    default: bool
+    additive: bool
+    motions: tuple[RawMotion, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawController:
+    """An AnimatorController, or an AnimatorOverrideController with its overrides applied. ``clips``: m_AnimationClips,
+    each once, in order; ``states`` use some of them."""
+
+    source: Source
+    name: str
+    clips: tuple[Reference, ...]
+    states: tuple[RawState, ...] = ()
+
+
 # --- what belongs to a content root -------------------------------------------------------------------------------
 
 
@@ -288,3 +445,5 @@ class RawProvider(Protocol):
     def material(self, source: Source) -> RawMaterial: ...
     def texture(self, source: Source) -> RawTexture: ...
     def avatar(self, source: Source) -> RawAvatar: ...
+    def clip(self, source: Source) -> RawClip: ...
+    def controller(self, source: Source) -> RawController: ...
