@@ -23,10 +23,11 @@ from ..codes import (
 )
 from ..diagnostics import Diagnostics, Fault
 from ..errors import InputError, UsageError
-from ..raw import Names, RawAvatar, RawMaterial, RawMesh, RawSettings, RawTexture, Version
+from ..raw import Names, RawAvatar, RawClip, RawMaterial, RawMesh, RawSettings, RawTexture, Version
 from ..source import Missing, Reference, Source
 from .assetbundle import BundleInfo, read_bundle_info
 from .avatar import read_avatar
+from .clip import read_clip
 from .material import read_material, read_shader_name
 from .mesh import read_mesh
 from .names import NameIndex
@@ -366,6 +367,10 @@ class ContentRoot:
     def avatar(self, source: Source) -> RawAvatar:
         with expect_fields(source):
             return read_avatar(self, source)
+
+    def clip(self, source: Source) -> RawClip:
+        with expect_fields(source):
+            return read_clip(self, source)
 
 
 @dataclass(slots=True)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..raw import Bytes, RawBlendShapes, RawChannel, RawMesh, RawPacked, RawStream, RawSubMesh
+from ..raw import Bytes, RawBlendShapes, RawChannel, RawMesh, RawStream, RawSubMesh
 from ..source import Source
+from .packed import read_packed
 
 if TYPE_CHECKING:
     from .game import ContentRoot, GameFile
@@ -83,7 +84,7 @@ def read_mesh(root: ContentRoot, source: Source) -> RawMesh:
         vertex_data=_vertex_bytes(root, file, fields, vertex_data),
         separate=separate,
         mesh_compression=int(fields.get("m_MeshCompression", 0)),
-        compressed={name: _packed(value) for name, value in compressed.items() if isinstance(value, dict)},
+        compressed={name: read_packed(value) for name, value in compressed.items() if isinstance(value, dict)},
         uv_info=compressed.get("m_UVInfo"),
         skin=_skin(fields.get("m_Skin")),
         variable_weights=_variable_weights(fields.get("m_VariableBoneCountWeights")),
@@ -156,16 +157,6 @@ def _separate(fields: Fields) -> dict[str, NDArray[Any]]:
     if colors is not None:  # one 32-bit number a vertex, its bytes red to alpha
         found["colors"] = np.ascontiguousarray(colors).view(np.uint8).reshape(-1, 4)
     return found
-
-
-def _packed(fields: Fields) -> RawPacked:
-    return RawPacked(
-        num_items=int(fields["m_NumItems"]),
-        bit_size=int(fields.get("m_BitSize", 0)),
-        data=np.asarray(fields["m_Data"], np.uint8),
-        range=float(fields.get("m_Range", 0.0)),
-        start=float(fields.get("m_Start", 0.0)),
-    )
 
 
 def _skin(array: NDArray[Any] | None) -> tuple[NDArray[np.float32], NDArray[np.int32]] | None:
