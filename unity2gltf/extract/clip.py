@@ -95,7 +95,8 @@ def read_clip(root: ContentRoot, source: Source) -> RawClip:
 def _clip_of(muscle: Fields) -> Fields:
     """m_MuscleClip.m_Clip, with or without the level of an OffsetPtr."""
     clip: Fields = muscle["m_Clip"]
-    return clip.get("data", clip)
+    inner: Fields = clip.get("data", clip)
+    return inner
 
 
 def _flags(settings: Fields) -> dict[str, bool | int | float]:
