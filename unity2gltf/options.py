@@ -10,6 +10,8 @@ from .errors import UsageError
 UNLIMITED = 255
 """QualitySettings.skinWeights: no limit on the influences of a vertex."""
 
+MAX_RESAMPLE_HZ = 1000.0
+
 CHOICES: dict[str, tuple[str, ...]] = {
     "include": ("scenes", "prefabs", "meshes"),
     "format": ("glb", "gltf"),
@@ -19,6 +21,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "verify": ("quick", "full", "none"),
     "fail_on": ("never", "error", "lossy"),
     "textures": ("png", "none"),
+    "clips": ("embed", "all-rigs", "library", "none"),
 }
 
 
@@ -27,6 +30,9 @@ class Options:
     """Options of a conversion. Those in :data:`CHOICES` take one of the words listed there.
 
     ``include``: kinds of output. ``name``: globs on the asset's name, any of which must match (empty = all).
+    ``clips``: where animation clips go. ``key_tolerance`` scales how closely keys must lie for readers that ignore
+    tangents: 1 = 0.1 degrees, 1e-4 of the rig's size, 0.1 % of a weight; 0 = the clip's own keys only. ``resample_hz``:
+    straight lines at this rate instead of exact cubic splines.
     ``custom_attributes``: write vertex data that glTF has no name for as attributes, not only in extras.
     ``max_influences``: influences a vertex keeps, 0 = all. ``max_glb``: bytes above which a GLB becomes .gltf + .bin.
     """
@@ -40,18 +46,25 @@ class Options:
     inactive: str = "keep"
     verify: str = "quick"
     textures: str = "png"
+    clips: str = "embed"
+    key_tolerance: float = 1.0
+    resample_hz: float | None = None
     unity_version: str | None = None
     max_glb: int = 2 << 30
     prune_vertices: bool = False
     custom_attributes: bool = False
 
     def __post_init__(self) -> None:
-        for key in ("format", "skin_weights", "lod", "inactive", "verify", "textures"):
+        for key in ("format", "skin_weights", "lod", "inactive", "verify", "textures", "clips"):
             _check(key, getattr(self, key))
         for word in self.include:
             _check("include", word)
         if self.max_influences < 0:
             raise UsageError(f"--max-influences must be 0 (all) or more, not {self.max_influences}")
+        if not 0 <= self.key_tolerance < float("inf"):
+            raise UsageError(f"--key-tolerance must be 0 (the clip's own keys) or more, not {self.key_tolerance}")
+        if self.resample_hz is not None and not 0 < self.resample_hz <= MAX_RESAMPLE_HZ:
+            raise UsageError(f"--resample must be above 0 and at most {MAX_RESAMPLE_HZ:g} Hz, not {self.resample_hz:g}")
         if self.max_glb < 1:
             raise UsageError(f"--max-glb must be at least one byte, not {self.max_glb}")
 

@@ -40,6 +40,15 @@ def run(
         typer.Option(help="Hidden objects: keep the node, skip the node, or flag it and write its mesh too."),
     ] = _DEFAULT.inactive,
     textures: Annotated[str, typer.Option(help=_words("textures"))] = _DEFAULT.textures,
+    clips: Annotated[
+        str, typer.Option(help=f"Animation clips: {_words('clips')}; library = a file a clip.")
+    ] = _DEFAULT.clips,
+    key_tolerance: Annotated[
+        float, typer.Option(help="Key density for readers without tangents: 1 = 0.1 degrees; 0 = own keys only.")
+    ] = _DEFAULT.key_tolerance,
+    resample: Annotated[
+        float | None, typer.Option(metavar="HZ", help="Straight lines at this rate instead of cubic splines.")
+    ] = None,
     verify: Annotated[str, typer.Option(help=f"Round trip: {_words('verify')}")] = _DEFAULT.verify,
     prune_vertices: Annotated[bool, typer.Option("--prune-vertices", help="Drop vertices no primitive uses.")] = False,
     custom_attributes: Annotated[
@@ -69,6 +78,9 @@ def run(
         lod=lod,
         inactive=inactive,
         textures=textures,
+        clips=clips,
+        key_tolerance=key_tolerance,
+        resample_hz=resample,
         verify=verify,
         prune_vertices=prune_vertices,
         custom_attributes=custom_attributes,

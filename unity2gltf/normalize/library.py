@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from .. import codes
 from ..diagnostics import Code, Diagnostic, Diagnostics
 from ..ir import Geometry, Image
-from ..raw import RawMaterial, RawProvider
+from ..raw import RawController, RawMaterial, RawProvider
 from ..source import Missing, Reference, Source
+from .clips.decode import DecodedClip, decode_clip
 from .materials.convert import sampler_of
 from .mesh.builtin import builtin_mesh
 from .mesh.decode import decode_mesh
@@ -28,6 +29,7 @@ T = TypeVar("T")
 DEFAULT_RESOURCES = "unity default resources"
 GEOMETRY_BUDGET = 96 << 20
 IMAGE_BUDGET = 96 << 20
+CLIP_BUDGET = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ class Library:
         self.provider = provider
         self._geometries: _Cache[Geometry] = _Cache(provider, GEOMETRY_BUDGET, _geometry_bytes)
         self._materials: _Cache[RawMaterial] = _Cache(provider, IMAGE_BUDGET, lambda _: 2048)
+        self._clips: _Cache[DecodedClip] = _Cache(provider, CLIP_BUDGET, _clip_bytes)
+        self._controllers: _Cache[RawController] = _Cache(provider, CLIP_BUDGET, lambda _: 4096)
         self._images: _Cache[SampledImage] = _Cache(provider, IMAGE_BUDGET, lambda sampled: len(sampled.image.data))
 
     def geometry(self, reference: Reference, user: Source, diagnostics: Diagnostics) -> Geometry | None:
@@ -112,6 +116,19 @@ class Library:
             reference, codes.MATERIAL_UNREADABLE, lambda _: self.provider.material(reference), diagnostics
         )
 
+    def clip(self, reference: Source, diagnostics: Diagnostics) -> DecodedClip | None:
+        """The decoded clip, or None after a diagnostic."""
+
+        def make(inner: Diagnostics) -> DecodedClip:
+            return decode_clip(self.provider.clip(reference), inner)
+
+        return self._clips.get(reference, codes.CLIP_UNREADABLE, make, diagnostics)
+
+    def controller(self, reference: Source, diagnostics: Diagnostics) -> RawController | None:
+        return self._controllers.get(
+            reference, codes.CLIP_UNREADABLE, lambda _: self.provider.controller(reference), diagnostics
+        )
+
     def image(self, reference: Source, diagnostics: Diagnostics) -> SampledImage | None:
         """The texture, decoded and encoded once, with its sampler; None after a diagnostic."""
 
@@ -134,6 +151,10 @@ def report_missing(missing: Missing, what: str, diagnostics: Diagnostics) -> Non
         path_id=str(missing.path_id),
         reason=missing.reason,
     )
+
+
+def _clip_bytes(clip: DecodedClip) -> int:
+    return sum(part.times.nbytes + part.coefficients.nbytes for curve in clip.curves for part in curve.curves)
 
 
 def _geometry_bytes(geometry: Geometry) -> int:

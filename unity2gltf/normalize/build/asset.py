@@ -12,6 +12,7 @@ from ...raw import RawHierarchy
 from ...source import Source
 from ..library import Library
 from ..mesh.influences import drawn_influences
+from .clips import MoreClips, add_clips
 from .context import AssetContext
 from .finish import finish
 from .nodes import add_nodes, hidden_reasons, objects_active
@@ -28,6 +29,7 @@ def build_hierarchy(
     library: Library,
     options: Options,
     diagnostics: Diagnostics,
+    more_clips: MoreClips,
 ) -> Asset:
     """A scene or prefab. An asset whose nodes carry no mesh has nothing to show: see ``Asset.meshes``."""
     context = AssetContext(library, options, diagnostics)
@@ -35,6 +37,8 @@ def build_hierarchy(
     add_nodes(raw, active, context)
     rebuild_optimised(raw, context)
     draw_all(raw, hidden_reasons(raw, active, options.lod), context)
+    if options.clips != "none" and context.meshes:
+        context.clips = add_clips(raw, more_clips, context)
     unwanted = {index for index, is_active in enumerate(active) if not is_active and options.inactive == "skip"}
     return finish(context, kind, name, source, unwanted)
 

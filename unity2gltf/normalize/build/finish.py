@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 
-from ...ir import Asset, Node, Skin, Space
+from ...ir import Asset, Clip, Node, Skin, Space
 from ...source import Source
 from .context import AssetContext
 from .prune import prune_vertices
@@ -29,6 +29,7 @@ def finish(context: AssetContext, kind: str, name: str, source: Source, unwanted
         materials=tuple(context.materials),
         textures=tuple(context.textures),
         images=tuple(context.images),
+        clips=tuple(moved for clip in context.clips if (moved := _moved_clip(clip, renumber)).tracks),
     )
     return prune_vertices(asset) if context.options.prune_vertices else asset
 
@@ -83,6 +84,16 @@ def _moved_node(node: Node, renumber: dict[int, int]) -> Node:
         node,
         parent=renumber[node.parent] if node.parent >= 0 else -1,
         game_object=None if node.game_object is None else renumber.get(node.game_object),
+    )
+
+
+def _moved_clip(clip: Clip, renumber: dict[int, int]) -> Clip:
+    """Channels of nodes that are left out go with them."""
+    return replace(
+        clip,
+        rig=renumber.get(clip.rig, 0),
+        channels=tuple(replace(c, node=renumber[c.node]) for c in clip.channels if c.node in renumber),
+        tracks=tuple(replace(t, node=renumber[t.node]) for t in clip.tracks if t.node in renumber),
     )
 
 

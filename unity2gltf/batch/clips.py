@@ -1,0 +1,133 @@
+"""Which rig gets a clip that no controller and no Animation component names."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .. import codes
+from ..diagnostics import Diagnostics
+from ..extract.game import ContentRoot, GameFile
+from ..extract.graph import prefab_roots, read_prefab, read_scene
+from ..math3d import name_hash
+from ..normalize.clips.bindings import Rig, ShapeTarget, resolved_share
+from ..normalize.library import Library
+from ..options import Options
+from ..raw import RawHierarchy
+from ..source import Source
+
+ENOUGH = 0.9
+"""The share of a clip's curves that a rig must have to get the clip unasked."""
+
+
+@dataclass(slots=True)
+class ClipPlan:
+    """``more``: clips by the GameObject of the rig they were matched with; ``left``: why the others went nowhere."""
+
+    more: dict[Source, list[Source]] = field(default_factory=lambda: defaultdict(list))
+    left: dict[Source, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    game_object: Source
+    name: str
+    rig: Rig
+
+
+def match_clips(root: ContentRoot, library: Library, options: Options, diagnostics: Diagnostics) -> ClipPlan:
+    """Match every clip of ``root`` that nothing names with the rigs of its own file: the one that resolves most of its
+    curves, at least :data:`ENOUGH`, ties by path id; with ``--clips all-rigs`` every one that resolves as many."""
+    plan = ClipPlan()
+    if options.clips == "none":
+        return plan
+    named = set(_named_clips(root, library, diagnostics))
+    for file in root.files:
+        free = [clip for clip in file.sources("AnimationClip") if clip not in named]
+        if free:
+            _match_file(free, list(_candidates(root, file, library, diagnostics)), library, options, plan)
+    return plan
+
+
+def _match_file(
+    clips: list[Source], candidates: list[_Candidate], library: Library, options: Options, plan: ClipPlan
+) -> None:
+    for source in clips:
+        decoded = library.clip(source, Diagnostics())  # reported where the clip is used, or as its own reason
+        if decoded is None:
+            plan.left[source] = "the clip could not be decoded"
+            continue
+        if not decoded.curves:
+            plan.left[source] = (
+                f"{decoded.muscle_curves} humanoid muscle curves are not baked to bones"
+                if decoded.muscle_curves
+                else "the clip has no curves"
+            )
+            continue
+        shares = [(resolved_share(decoded, candidate.rig), candidate) for candidate in candidates]
+        shares.sort(key=lambda pair: (-pair[0], pair[1].game_object))
+        good = [candidate for share, candidate in shares if share >= ENOUGH]
+        for candidate in good if options.clips == "all-rigs" else good[:1]:
+            plan.more[candidate.game_object].append(source)
+        if not good:
+            best = f"the best is {shares[0][1].name!r} with {shares[0][0]:.0%}" if shares else "it has none"
+            plan.left[source] = f"no rig of its file resolves {ENOUGH:.0%} of its curves; {best}"
+
+
+def _named_clips(root: ContentRoot, library: Library, diagnostics: Diagnostics) -> Iterator[Source]:
+    """Clips that an Animator's controller or an Animation component of this root names."""
+    for source in root.objects("Animator"):
+        with diagnostics.guard(codes.CLIP_UNREADABLE, source.place(""), source):
+            pointer = root.read(source, frozenset({"m_Controller"})).get("m_Controller")
+            reference = root.resolve(root.file(source), pointer) if pointer is not None else None
+            controller = library.controller(reference, Diagnostics()) if isinstance(reference, Source) else None
+            if controller is not None:
+                yield from (clip for clip in controller.clips if isinstance(clip, Source))
+    for source in root.objects("Animation"):
+        with diagnostics.guard(codes.CLIP_UNREADABLE, source.place(""), source):
+            fields = root.read(source, frozenset({"m_Animation", "m_Animations"}))
+            for pointer in [fields["m_Animation"], *fields["m_Animations"]]:
+                reference = root.resolve(root.file(source), pointer)
+                if isinstance(reference, Source):
+                    yield reference
+
+
+def _candidates(root: ContentRoot, file: GameFile, library: Library, diagnostics: Diagnostics) -> Iterator[_Candidate]:
+    """The rigs of one file: objects with an Animator or Animation component."""
+    quiet = Diagnostics()  # the hierarchies report for themselves when they are converted
+    with diagnostics.guard(codes.CLIP_UNREADABLE, f"{file.name}: rigs"):
+        if file.is_scene:
+            hierarchies = [read_scene(root, file, quiet)]
+        else:
+            hierarchies = [read_prefab(root, source, quiet) for source in prefab_roots(root, file)]
+        for raw in hierarchies:
+            for index, node in enumerate(raw.nodes):
+                if node.animator is not None or node.animation is not None:
+                    yield _Candidate(node.source, node.name, _raw_rig(raw, index, library))
+
+
+def _raw_rig(raw: RawHierarchy, root: int, library: Library) -> Rig:
+    """Paths and blend shapes below an object, before anything is built; bones that Unity optimised away count too."""
+    paths: dict[int, str] = {root: ""}
+    by_hash: dict[int, int] = {0: root}
+    shapes: dict[int, tuple[ShapeTarget, ...]] = {}
+    for index in range(root, len(raw.nodes)):
+        node = raw.nodes[index]
+        if index != root:
+            if node.parent not in paths:
+                continue
+            above = paths[node.parent]
+            paths[index] = f"{above}/{node.name}" if above else node.name
+            by_hash.setdefault(name_hash(paths[index]), index)
+        renderer = node.renderer
+        if renderer is not None and renderer.skinned and isinstance(renderer.mesh, Source):
+            geometry = library.geometry(renderer.mesh, renderer.source, Diagnostics())
+            if geometry is not None and geometry.shapes:
+                shapes[index] = (ShapeTarget(node=index, names=tuple(shape.name for shape in geometry.shapes)),)
+    animator = raw.nodes[root].animator
+    if animator is not None and not animator.has_transform_hierarchy and isinstance(animator.avatar, Source):
+        with Diagnostics().guard(codes.CLIP_UNREADABLE):
+            for hash_ in library.provider.avatar(animator.avatar).tos:
+                by_hash.setdefault(hash_, root)
+    return Rig(node=root, by_hash=by_hash, shapes=shapes)

@@ -1,0 +1,204 @@
+"""The clips of an asset's rigs: decoded once, bound to the rig's nodes, made into tracks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ... import codes
+from ...ir import Clip
+from ...math3d import name_hash
+from ...raw import RawAnimation, RawController, RawEvent, RawHierarchy, RawNode, RawState
+from ...source import Missing, Reference, Source
+from ..clips.bindings import Rig, ShapeTarget, bind
+from ..clips.decode import DecodedClip
+from ..clips.merge import TrackOptions, make_track
+from ..library import report_missing
+from .context import AssetContext
+
+MoreClips = Mapping[Source, Sequence[Source]]
+"""Clips that no controller or component names, by the GameObject of the rig they were matched with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Use:
+    """One clip on one rig, and what the rig's controller or component says of it."""
+
+    clip: Source
+    extras: Mapping[str, Any]
+
+
+def add_clips(raw: RawHierarchy, more: MoreClips, context: AssetContext) -> list[Clip]:
+    """Clips of every Animator and Animation component of the hierarchy, in the order of its nodes."""
+    clips: list[Clip] = []
+    for index, node in enumerate(raw.nodes):
+        uses = [*_named_uses(node, context), *(_Use(clip=clip, extras={}) for clip in more.get(node.source, ()))]
+        if not uses:
+            continue
+        rig = rig_of(index, context)
+        size = _rig_size(rig, context)
+        for use in {use.clip: use for use in reversed(uses)}.values():
+            made = _clip(use, rig, size, context)
+            if made is not None:
+                clips.append(made)
+    return clips
+
+
+def rig_of(index: int, context: AssetContext) -> Rig:
+    """Everything below a node that a clip can name by the hash of its path."""
+    paths: dict[int, str] = {index: ""}
+    by_hash: dict[int, int] = {0: index}
+    for child in _below(index, context):
+        node = context.nodes[child]
+        above = paths[node.parent]
+        paths[child] = f"{above}/{node.name}" if above else node.name
+        by_hash.setdefault(name_hash(paths[child]), child)
+    return Rig(node=index, by_hash=by_hash, shapes=_shape_targets(context))
+
+
+def _below(root: int, context: AssetContext) -> Iterator[int]:
+    """Nodes below ``root``, parents first; nodes that only carry a mesh have no path of their own."""
+    children: dict[int, list[int]] = defaultdict(list)
+    for index, node in enumerate(context.nodes):
+        if node.game_object is None:
+            children[node.parent].append(index)
+    stack = children[root][::-1]
+    while stack:
+        index = stack.pop()
+        yield index
+        stack.extend(children[index][::-1])
+
+
+def _shape_targets(context: AssetContext) -> dict[int, tuple[ShapeTarget, ...]]:
+    targets: dict[int, list[ShapeTarget]] = defaultdict(list)
+    for index, node in enumerate(context.nodes):
+        if node.mesh is not None:
+            shapes = context.geometries[context.meshes[node.mesh].geometry].shapes
+            if shapes:
+                owner = index if node.game_object is None else node.game_object
+                targets[owner].append(ShapeTarget(node=index, names=tuple(shape.name for shape in shapes)))
+    return {owner: tuple(found) for owner, found in targets.items()}
+
+
+def _rig_size(rig: Rig, context: AssetContext) -> float:
+    """The largest distance between places of the rig's nodes, in metres: what a tolerance is measured by."""
+    places = np.array([context.world(index)[:3, 3] for index in rig.by_hash.values()])
+    size = float(np.linalg.norm(places.max(axis=0) - places.min(axis=0)))
+    return size if np.isfinite(size) and size > 0 else 1.0
+
+
+def _named_uses(node: RawNode, context: AssetContext) -> Iterator[_Use]:
+    if node.animator is not None:
+        controller = _controller(node.animator.controller, context)
+        if controller is not None:
+            yield from _controller_uses(controller, context)
+    if node.animation is not None:
+        yield from _animation_uses(node.animation, context)
+
+
+def _controller(reference: Reference, context: AssetContext) -> RawController | None:
+    if isinstance(reference, Missing):
+        report_missing(reference, "controller", context.diagnostics)
+    if not isinstance(reference, Source):
+        return None
+    return context.library.controller(reference, context.diagnostics)
+
+
+def _controller_uses(controller: RawController, context: AssetContext) -> Iterator[_Use]:
+    states: dict[Source, list[dict[str, Any]]] = defaultdict(list)
+    for state in controller.states:
+        for motion in state.motions:
+            if isinstance(motion.clip, Source):
+                states[motion.clip].append(_state(state, motion.blend))
+    for clip in controller.clips:
+        if isinstance(clip, Missing):
+            report_missing(clip, "clip", context.diagnostics)
+        elif clip is not None:
+            yield _Use(clip=clip, extras={"controller": controller.name, "states": states.get(clip, [])})
+
+
+def _state(state: RawState, blend: Mapping[str, Any]) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "layer": state.layer,
+        "layer_index": state.layer_index,
+        "name": state.name,
+        "full_path": state.full_path,
+        "speed": state.speed,
+        "default": state.default,
+    }
+    if state.mirror:
+        told["mirror"] = True
+    if state.cycle_offset:
+        told["cycle_offset"] = state.cycle_offset
+    if state.additive:
+        told["additive"] = True
+    return told | ({"blend_tree": dict(blend)} if blend else {})
+
+
+def _animation_uses(animation: RawAnimation, context: AssetContext) -> Iterator[_Use]:
+    for clip in animation.clips:
+        if isinstance(clip, Missing):
+            report_missing(clip, "clip", context.diagnostics)
+        elif clip is not None:
+            extras: dict[str, Any] = {"component": "Animation", "component_wrap": animation.wrap_mode}
+            if clip == animation.default:
+                extras |= {"default": True, "play_automatically": animation.play_automatically}
+            yield _Use(clip=clip, extras=extras)
+
+
+def _clip(use: _Use, rig: Rig, size: float, context: AssetContext) -> Clip | None:
+    decoded = context.library.clip(use.clip, context.diagnostics)
+    if decoded is None:
+        return None
+    made: list[Clip | None] = []
+    with context.diagnostics.guard(codes.CLIP_UNREADABLE, use.clip.place(decoded.name), use.clip):
+        made.append(_tracks(decoded, use, rig, size, context))
+    return made[0] if made else None
+
+
+def _tracks(decoded: DecodedClip, use: _Use, rig: Rig, size: float, context: AssetContext) -> Clip | None:
+    """None (reported) when nothing of the clip moves anything on this rig."""
+    diagnostics, chosen = context.diagnostics, context.options
+    if decoded.muscle_curves:
+        count = decoded.muscle_curves
+        diagnostics.add(codes.CLIP_MUSCLES, f"{count} humanoid muscle curves are not baked to bones", count=count)
+    bound = bind(decoded, rig, context.library.provider.names, diagnostics)
+    options = TrackOptions(key_tolerance=chosen.key_tolerance, resample_hz=chosen.resample_hz, rig_size=size)
+    channels, tracks = [], []
+    for channel in bound.channels:
+        node = context.nodes[channel.node]
+        shapes = () if node.mesh is None else context.geometries[context.meshes[node.mesh].geometry].shapes
+        track = make_track(channel, decoded.duration, shapes, node.weights, options, diagnostics)
+        if track is not None:
+            channels.append(channel)
+            tracks.append(track)
+    if not tracks:
+        diagnostics.add(codes.CLIP_EMPTY, f"clip {decoded.name!r} moves nothing of this rig", clip=decoded.name)
+        return None
+    extras = {**decoded.extras, **use.extras, "kind": decoded.kind, "duration": decoded.duration}
+    if decoded.events:
+        extras["events"] = [_event(event) for event in decoded.events]
+    if bound.kept:
+        extras["curves"] = list(bound.kept)
+    return Clip(
+        name=decoded.name,
+        source=decoded.source,
+        rig=rig.node,
+        duration=decoded.duration,
+        channels=tuple(channels),
+        tracks=tuple(tracks),
+        extras=extras,
+    )
+
+
+def _event(event: RawEvent) -> dict[str, Any]:
+    told: dict[str, Any] = {"time": event.time, "function": event.function}
+    given = {"string": event.string, "float": event.number, "int": event.integer}
+    told |= {key: value for key, value in given.items() if value}
+    if isinstance(event.reference, Source):
+        told["object"] = event.reference.mark()
+    return told

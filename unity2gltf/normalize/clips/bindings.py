@@ -1,0 +1,196 @@
+"""Which node, shape or property each curve of a clip moves, on one rig."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ... import codes
+from ...diagnostics import Diagnostics
+from ...ir import Channel, Curve, Path
+from ...math3d import name_hash
+from .decode import DecodedClip, DecodedCurve
+
+TRANSFORM, SKINNED_RENDERER = 4, 137
+BLEND_SHAPE_TYPE = 20  # GenericBinding.customType
+BLEND_SHAPE_PREFIX = "blendShape."
+
+_PATHS = {"position": Path.TRANSLATION, "rotation": Path.ROTATION, "euler": Path.EULER, "scale": Path.SCALE}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShapeTarget:
+    """The node that carries a blend-shaped mesh, and the names of its shapes in order."""
+
+    node: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rig:
+    """What a clip can move: the node of the Animator or Animation component, the nodes below it by the CRC-32 of their
+    path relative to it (0 = itself), and the blend-shaped meshes by the node of their GameObject."""
+
+    node: int
+    by_hash: Mapping[int, int]
+    shapes: Mapping[int, tuple[ShapeTarget, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """``channels`` in the order of the clip; ``kept``: curves that glTF has no place for, as JSON values."""
+
+    channels: tuple[Channel, ...]
+    kept: tuple[dict[str, Any], ...]
+
+
+def resolved_share(clip: DecodedClip, rig: Rig) -> float:
+    """The part of the clip's curves (muscles apart) whose path, and blend shape, this rig has; 0 without curves."""
+    if not clip.curves:
+        return 0.0
+    return sum(_is_resolved(curve, rig) for curve in clip.curves) / len(clip.curves)
+
+
+def _is_resolved(curve: DecodedCurve, rig: Rig) -> bool:
+    node = rig.by_hash.get(curve.path_hash)
+    if node is None:
+        return False
+    return not is_blend_shape(curve) or any(_shape(curve, target) is not None for target in rig.shapes.get(node, ()))
+
+
+def bind(clip: DecodedClip, rig: Rig, names: Any, diagnostics: Diagnostics) -> Bound:
+    """The clip's curves on the rig's nodes.
+
+    ``names`` is the name index of the content root (``lookup``), which tells what an unresolved hash may be called.
+    Reports CLIP_HASH_UNRESOLVED, CLIP_DUPLICATE, CLIP_CURVE_KEPT and CLIP_SHAPE_BY_PREFIX.
+    """
+    channels: dict[tuple[int, Path], Channel] = {}
+    weights: dict[ShapeTarget, dict[int, DecodedCurve]] = defaultdict(dict)
+    kept: list[dict[str, Any]] = []
+    unresolved: dict[int, str] = {}
+    duplicates = by_prefix = 0
+    for curve in clip.curves:
+        node = rig.by_hash.get(curve.path_hash)
+        if node is None:
+            unresolved[curve.path_hash] = curve.path or _best_name(names, curve.path_hash)
+            kept.append(_kept(curve, names))
+        elif is_blend_shape(curve):
+            found = [(t, shape) for t in rig.shapes.get(node, ()) if (shape := _shape(curve, t)) is not None]
+            if not found:
+                hash_ = _attribute_hash(curve)
+                unresolved[hash_] = curve.attribute if isinstance(curve.attribute, str) else _best_name(names, hash_)
+                kept.append(_kept(curve, names))
+            for target, (shape, prefixed) in found:
+                by_prefix += prefixed
+                duplicates += shape in weights[target]
+                weights[target].setdefault(shape, curve)
+        elif curve.type_id == TRANSFORM and isinstance(curve.attribute, str) and curve.attribute in _PATHS:
+            channel = _transform_channel(curve, node)
+            slot = (node, Path.ROTATION if channel.path is Path.EULER else channel.path)
+            duplicates += slot in channels
+            channels.setdefault(slot, channel)
+        else:
+            kept.append(_kept(curve, names))
+    result = [*channels.values(), *(_weights_channel(target, curves) for target, curves in weights.items())]
+    _report(unresolved, duplicates, by_prefix, kept, diagnostics)
+    return Bound(channels=tuple(result), kept=tuple(kept))
+
+
+def is_blend_shape(curve: DecodedCurve) -> bool:
+    """By customType in compiled clips, by the prefix of the attribute in the others."""
+    if curve.type_id != SKINNED_RENDERER:
+        return False
+    if isinstance(curve.attribute, str):
+        return curve.attribute.startswith(BLEND_SHAPE_PREFIX)
+    return curve.custom_type == BLEND_SHAPE_TYPE
+
+
+def _shape(curve: DecodedCurve, target: ShapeTarget) -> tuple[int, bool] | None:
+    """The shape's index, and whether only the hash of its prefixed name fits."""
+    if isinstance(curve.attribute, str):
+        name = curve.attribute.removeprefix(BLEND_SHAPE_PREFIX)
+        return (target.names.index(name), False) if name in target.names else None
+    hashes = [name_hash(name) for name in target.names]
+    if curve.attribute in hashes:
+        return hashes.index(curve.attribute), False
+    prefixed = [name_hash(BLEND_SHAPE_PREFIX + name) for name in target.names]
+    return (prefixed.index(curve.attribute), True) if curve.attribute in prefixed else None
+
+
+def _transform_channel(curve: DecodedCurve, node: int) -> Channel:
+    return Channel(
+        node=node,
+        path=_PATHS[str(curve.attribute)],
+        curves=curve.curves,
+        rotation_order=curve.rotation_order,
+        exact=curve.exact,
+        error=curve.error,
+    )
+
+
+def _weights_channel(target: ShapeTarget, curves: Mapping[int, DecodedCurve]) -> Channel:
+    """All shapes of a mesh in one channel; a shape that the clip leaves alone keeps the renderer's default."""
+    return Channel(
+        node=target.node,
+        path=Path.WEIGHTS,
+        curves=tuple(curves[i].curves[0] if i in curves else None for i in range(len(target.names))),
+        exact=all(curve.exact for curve in curves.values()),
+        error=max(curve.error for curve in curves.values()),
+    )
+
+
+def _attribute_hash(curve: DecodedCurve) -> int:
+    return name_hash(curve.attribute) if isinstance(curve.attribute, str) else curve.attribute
+
+
+def _best_name(names: Any, hash_: int) -> str:
+    known: Sequence[str] = names.lookup(hash_)
+    return known[0] if known else ""
+
+
+def _kept(curve: DecodedCurve, names: Any) -> dict[str, Any]:
+    """A curve as JSON, whole: what it moves by name or hash, times, and the cubic of each segment."""
+    attribute: Any = curve.attribute
+    named = "" if isinstance(attribute, str) else _best_name(names, attribute)
+    return {
+        "path": curve.path if curve.path is not None else _best_name(names, curve.path_hash),
+        "path_hash": curve.path_hash,
+        "type_id": curve.type_id,
+        "attribute": attribute,
+        **({"attribute_name": named} if named else {}),
+        "curves": [_numbers(part) for part in curve.curves],
+    }
+
+
+def _numbers(curve: Curve) -> dict[str, Any]:
+    return {"times": curve.times.tolist(), "coefficients": curve.coefficients.tolist()}
+
+
+def _report(
+    unresolved: Mapping[int, str],
+    duplicates: int,
+    by_prefix: int,
+    kept: Sequence[Mapping[str, Any]],
+    diagnostics: Diagnostics,
+) -> None:
+    if unresolved:
+        listed = [{"hash": hash_, "name": name} for hash_, name in sorted(unresolved.items())]
+        diagnostics.add(
+            codes.CLIP_HASH_UNRESOLVED,
+            f"{len(unresolved)} paths or shapes are not on this rig; their curves are kept in the extras",
+            count=len(unresolved),
+            hashes=listed[:50],
+        )
+    others = len(kept) - sum(curve["path_hash"] in unresolved for curve in kept)
+    if others > 0:
+        diagnostics.add(
+            codes.CLIP_CURVE_KEPT, f"{others} curves have no place in glTF and are kept in the extras", count=others
+        )
+    if duplicates:
+        diagnostics.add(codes.CLIP_DUPLICATE, f"{duplicates} curves move what another moves", count=duplicates)
+    if by_prefix:
+        diagnostics.add(
+            codes.CLIP_SHAPE_BY_PREFIX, f"{by_prefix} shapes were found by their prefixed names", count=by_prefix
+        )
