@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from .errors import Unity2GltfError
+from .errors import OutputError, Unity2GltfError
 from .source import Source
 
 
@@ -101,7 +101,8 @@ class Diagnostics:
         """Like :meth:`at`, and survive what goes wrong inside.
 
         A :class:`Fault` becomes its diagnostic. Any other exception is a surprise that hostile data or a bug caused:
-        it becomes a diagnostic of code ``unexpected`` with the exception's type, text and innermost line.
+        it becomes a diagnostic of code ``unexpected`` with the exception's type, text and innermost line. Only
+        :class:`OutputError` passes.
         """
         depth = len(self._places)
         if place is not None:
@@ -111,6 +112,8 @@ class Diagnostics:
             yield
         except Fault as fault:
             self.add(fault.code, str(fault), **fault.data)
+        except OutputError:
+            raise  # every object that follows would meet the same
         except Exception as error:  # noqa: BLE001 - the one place that survives surprises, and reports them
             frame = traceback.extract_tb(error.__traceback__)[-1]
             line = f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno}"

@@ -13,3 +13,7 @@ class UsageError(Unity2GltfError):
 
 class InputError(Unity2GltfError):
     """A path does not exist or holds nothing that can be converted (exit code 3)."""
+
+
+class OutputError(Unity2GltfError):
+    """The output folder takes no more files (full, read-only): the run ends, whatever is left to do (exit code 1)."""

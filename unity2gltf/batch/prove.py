@@ -6,17 +6,17 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from .. import codes
 from ..diagnostics import Diagnostic, Diagnostics
 from ..errors import InputError
 from ..evaluate.glb import read_gltf
-from ..extract.game import ContentRoot, open_game
+from ..extract.game import ContentRoot
 from ..normalize.library import Library
 from ..options import Options
 from ..pipeline import Job, build_asset
 from ..validate.roundtrip import RoundTrip, roundtrip
+from .inputs import open_inputs
 from .plan import hierarchy_jobs, mesh_jobs
 
 
@@ -32,20 +32,28 @@ class Proof:
 def prove(files: Sequence[Path], inputs: Sequence[Path], level: str) -> Iterator[Proof]:
     """Round trips of ``files`` at ``level``, rebuilt from ``inputs`` with the options that report.json names.
 
-    Raises InputError when a file lies below no report.json, or no INPUT holds its source.
+    The files may lie below several report.json. Raises InputError when one lies below none, or no INPUT holds its
+    source.
     """
-    wanted: dict[tuple[str, str, str], Path] = {}
-    options = Options()
+    runs: dict[Path, list[Path]] = {}
     for file in files:
-        out, report = _report_above(file)
-        options = Options.from_json(report["options"])
-        entry = next((a for a in report["assets"] if a["output"] == file.resolve().relative_to(out).as_posix()), None)
-        if entry is None:
+        runs.setdefault(_folder_of_run(file), []).append(file)
+    for out, written in runs.items():
+        yield from _prove_run(out, written, inputs, level)
+
+
+def _prove_run(out: Path, files: Sequence[Path], inputs: Sequence[Path], level: str) -> Iterator[Proof]:
+    report = json.loads((out / "report.json").read_text("utf-8"))
+    options = Options.from_json(report["options"])
+    entries = {asset["output"]: asset["source"] for asset in report["assets"]}
+    wanted: dict[tuple[str, str, str], Path] = {}
+    for file in files:
+        mark = entries.get(file.resolve().relative_to(out).as_posix())
+        if mark is None:
             raise InputError(f"{out / 'report.json'} does not list {file}")
-        mark = entry["source"]
         wanted[mark["input"], mark["file"], mark["path_id"]] = file
-    for path in inputs:
-        for root in open_game(path, unity_version=options.unity_version).roots:
+    for game in open_inputs(inputs, unity_version=options.unity_version):
+        for root in game.roots:
             yield from _prove_root(root, wanted, options, level)
             root.close()
     if wanted:
@@ -77,11 +85,9 @@ def _prove_job(job: Job, path: Path, root: ContentRoot, library: Library, option
     return Proof(path=path, result=result, diagnostics=diagnostics.items)
 
 
-def _report_above(file: Path) -> tuple[Path, dict[str, Any]]:
-    """The folder of the nearest report.json at or above the file, and its value."""
-    for folder in file.resolve().parents:
-        report = folder / "report.json"
-        if report.is_file():
-            value: dict[str, Any] = json.loads(report.read_text("utf-8"))
-            return folder, value
-    raise InputError(f"no report.json above {file}: it names the options and sources that a proof needs")
+def _folder_of_run(file: Path) -> Path:
+    """The folder of the nearest report.json at or above the file."""
+    found = next((folder for folder in file.resolve().parents if (folder / "report.json").is_file()), None)
+    if found is None:
+        raise InputError(f"no report.json above {file}: it names the options and sources that a proof needs")
+    return found

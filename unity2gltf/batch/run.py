@@ -8,14 +8,15 @@ from pathlib import Path
 
 from .. import codes
 from ..diagnostics import Diagnostic, Diagnostics
-from ..errors import InputError, UsageError
-from ..extract.game import ContentRoot, Game, open_game
+from ..errors import UsageError
+from ..extract.game import ContentRoot, Game
 from ..normalize.library import Library
 from ..options import Options
 from ..pipeline import AssetResult, Job, convert_asset
-from ..report.write import write_report
+from ..report.write import remove_report, write_report
 from ..source import Source
 from .contents import list_contents
+from .inputs import open_inputs
 from .names import OutputNames
 from .outcome import InputResult, Report
 from .plan import FOLDERS, hierarchy_jobs, mesh_jobs
@@ -41,34 +42,31 @@ def convert(
 ) -> Report:
     """Convert every INPUT (a file or folder) below ``out`` and write report.json and index.html there.
 
-    Raises InputError for a path that does not exist and UsageError for an ``out`` that cannot be a folder; everything
-    else that goes wrong is in the report.
+    Raises InputError for a path that does not exist, UsageError for an ``out`` that cannot be a folder or is an INPUT,
+    and OutputError for one that takes no files; everything else that goes wrong is in the report.
     """
     options = options or Options()
     folder = Path(out)
-    paths = [Path(path) for path in inputs]
-    for path in paths:
-        if not path.exists():
-            raise InputError(f"there is no such file or folder: {path}")
+    games = open_inputs(inputs, unity_version=options.unity_version, out=folder)
     make_folder(folder)
     report = Report(options=options)
     names = OutputNames()
-    for number, path in enumerate(paths):
-        diagnostics = Diagnostics()
-        game = open_game(path, unity_version=options.unity_version, diagnostics=diagnostics)
+    for number, game in enumerate(games):
+        if number == 0:
+            remove_report(folder)
         sizes = {item.path: item.size for item in game.inputs}
         total, behind = sum(sizes.values()) or 1, 0
         for root in game.roots:
             size = sum(sizes.get(name, 0) for name in {file.input.partition("!")[0] for file in root.files})
-            start = (number + min(behind / total, 1.0)) / len(paths)
-            span = min(size / total, 1.0) / len(paths)
+            start = (number + min(behind / total, 1.0)) / len(inputs)
+            span = min(size / total, 1.0) / len(inputs)
             for job, result, share in _convert_root(root, options, folder, names, report):
                 if progress is not None:
                     progress(Step(job, result, min(start + share * span, 1.0)))
             behind += size
             root.close()
         report.inputs += _inputs(game)
-        report.diagnostics += diagnostics.items
+        report.diagnostics += game.diagnostics.items
     write_report(report.to_json(), folder)
     return report
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..codes import GLB_TOO_LARGE
 from ..diagnostics import Diagnostics
+from ..errors import OutputError
 from .buffers import Chunk
 from .document import Document, glb_bytes, gltf_files
 
 GLB_MAXIMUM = 0xFFFFFFFF
 """A GLB states its length in 32 bits."""
+NO_MORE_FILES = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO))
+"""Errors of the output folder as a whole, not of one file in it."""
 
 
 def write_atomic(path: Path, chunks: Iterable[Chunk]) -> int:
-    """Write a file in one step and return its size. Makes the folders above it; raises OSError, leaving no trace.
+    """Write a file in one step and return its size. Makes the folders above it; raises OSError, leaving no trace,
+    and OutputError when no other file would fare better.
 
     The data is flushed to the system, which survives a killed process; a power cut is left to the file system.
     """
@@ -64,6 +69,10 @@ def _write_together(files: Mapping[Path, Iterable[Chunk]]) -> int:
                 size += sum(file.write(chunk) for chunk in chunks)
         for path, part in parts.items():
             part.replace(path)
+    except OSError as error:
+        if error.errno in NO_MORE_FILES:
+            raise OutputError(f"{path} cannot be written: {error.strerror}") from error
+        raise
     finally:
         for part in parts.values():
             part.unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from ..codes import (
@@ -40,7 +40,7 @@ from .store import Store
 from .texture import read_texture
 from .trees import newest_version
 from .typetree import Plan
-from .walk import Found, InputFile, list_files, look
+from .walk import Found, InputFile, list_files, look, readable
 
 Pointer = Mapping[str, int] | tuple[int, int]
 """A PPtr as read: (file id, path id), or the dict of these."""
@@ -111,8 +111,16 @@ class Game:
             item.fail(reason)
 
 
-def open_game(path: str | Path, *, unity_version: str | None = None, diagnostics: Diagnostics | None = None) -> Game:
-    """Look at every file of an input. ``unity_version`` is used for files that name none.
+def open_game(
+    path: str | Path,
+    *,
+    unity_version: str | None = None,
+    diagnostics: Diagnostics | None = None,
+    without: Path | None = None,
+    label: str = "",
+) -> Game:
+    """Look at every file of an input. ``unity_version`` is used for files that name none; the folder ``without`` is
+    not entered; ``label`` goes before every path of the input.
 
     Raises :class:`InputError` when the path does not exist, :class:`UsageError` for a version that is none.
     """
@@ -121,13 +129,13 @@ def open_game(path: str | Path, *, unity_version: str | None = None, diagnostics
         raise UsageError(f"{unity_version!r} is not a Unity version such as 2019.4.40f1")
     diagnostics = Diagnostics() if diagnostics is None else diagnostics
     if path.is_dir():
-        inputs, files = look(list_files(path, diagnostics), path, diagnostics)
+        inputs, files = look(list_files(path, diagnostics, without), path, diagnostics, label)
         return Game(inputs, files, None, unity_version, diagnostics)
     if not path.exists():
         raise InputError(f"there is no such file or folder: {path}")
     around = (entry for entry in sorted(path.parent.iterdir()) if not entry.is_dir())
-    inputs, files = look(around, path.parent, Diagnostics() if path.name else diagnostics)
-    return Game(inputs, files, {path.name}, unity_version, diagnostics)
+    inputs, files = look(around, path.parent, Diagnostics() if path.name else diagnostics, label)
+    return Game(inputs, files, {label + readable(PurePath(path.name))}, unity_version, diagnostics)
 
 
 class ContentRoot:

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from ..codes import INPUT_TRUNCATED, INPUT_UNREADABLE
 from ..diagnostics import Diagnostics, Fault
@@ -63,13 +63,15 @@ class InputFile:
     reason: str | None = None
 
     @property
-    def sha256(self) -> str:
-        """Hash of the contents, read anew; empty when the file cannot be read."""
+    def sha256(self) -> str | None:
+        """Hash of the contents, read anew; None for what is no regular file (a pipe never ends) or cannot be read."""
         try:
+            if not self.disk.is_file():
+                return None
             with self.disk.open("rb") as stream:
                 return hashlib.file_digest(stream, "sha256").hexdigest()
         except OSError:
-            return ""
+            return None
 
     def fail(self, reason: str) -> None:
         self.status, self.reason = "failed", reason
@@ -143,9 +145,13 @@ def _describe(raw: bytes, size: int, name: str) -> str:
 # --- the disk -----------------------------------------------------------------------------------------------------
 
 
-def list_files(folder: Path, diagnostics: Diagnostics) -> Iterator[Path]:
-    """Every file below ``folder``, sorted by path. Links are followed, but no folder is entered twice."""
+def list_files(folder: Path, diagnostics: Diagnostics, without: Path | None = None) -> Iterator[Path]:
+    """Every file below ``folder``, sorted by path. Links are followed, but no folder is entered twice, and ``without``
+    (the output folder) not at all."""
     seen: set[tuple[int, int]] = set()
+    if without is not None and without.is_dir():
+        stat = without.stat()
+        seen.add((stat.st_dev, stat.st_ino))
     pending = [folder]
     while pending:
         current = pending.pop()
@@ -169,14 +175,22 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def look(paths: Iterator[Path], base: Path, diagnostics: Diagnostics) -> tuple[list[InputFile], list[Found]]:
-    """Recognise each file, and join ``x.split0``, ``x.split1`` .. to ``x``."""
+def readable(path: PurePath) -> str:
+    """The path with ``/`` separators as text that every encoding can hold: bytes that are no UTF-8 become ``\\xff``."""
+    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
+
+
+def look(
+    paths: Iterator[Path], base: Path, diagnostics: Diagnostics, label: str = ""
+) -> tuple[list[InputFile], list[Found]]:
+    """Recognise each file, and join ``x.split0``, ``x.split1`` .. to ``x``. Paths are relative to ``base``, below
+    ``label``."""
     inputs: list[InputFile] = []
     found: list[Found] = []
     parts: dict[Path, dict[int, InputFile]] = {}
     for disk in paths:
         match = _PART.fullmatch(disk.name)
-        item = InputFile(disk.relative_to(base).as_posix(), 0, disk, "read")
+        item = InputFile(label + readable(disk.relative_to(base)), 0, disk, "read")
         inputs.append(item)
         kind = None
         with diagnostics.guard(INPUT_UNREADABLE, item.path):
@@ -187,7 +201,11 @@ def look(paths: Iterator[Path], base: Path, diagnostics: Diagnostics) -> tuple[l
             parts.setdefault(disk.with_name(match[1]), {})[int(match[2])] = item
         else:
             found.append(Found(item.path, (disk,), kind))
-    found += [joined for whole, items in parts.items() for joined in _join(whole, items, base, diagnostics)]
+    found += [
+        joined
+        for whole, items in parts.items()
+        for joined in _join(whole, label + readable(whole.relative_to(base)), items, diagnostics)
+    ]
     inputs.sort(key=lambda item: item.path)
     found.sort(key=lambda file: file.path)
     return inputs, found
@@ -210,8 +228,7 @@ def _look_at(item: InputFile) -> str | None:
     return kind
 
 
-def _join(whole: Path, items: dict[int, InputFile], base: Path, diagnostics: Diagnostics) -> Iterator[Found]:
-    path = whole.relative_to(base).as_posix()
+def _join(whole: Path, path: str, items: dict[int, InputFile], diagnostics: Diagnostics) -> Iterator[Found]:
     kind = None
     if sorted(items) != list(range(len(items))):
         diagnostics.add(INPUT_TRUNCATED, f"parts of {path} are missing", parts=sorted(items))

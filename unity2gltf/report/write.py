@@ -6,13 +6,23 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ..errors import OutputError
 from .page import render_page
 
 
 def write_report(report: dict[str, Any], out: Path) -> None:
-    """Write ``out/report.json`` and ``out/index.html`` from the report's JSON value."""
+    """Write ``out/report.json`` and ``out/index.html`` from the report's JSON value. Raises OutputError."""
     _replace(out / "index.html", render_page(report))
     _replace(out / "report.json", _dump(report))
+
+
+def remove_report(out: Path) -> None:
+    """Take away the report of an earlier run, which says nothing true once files change. Raises OutputError."""
+    for name in ("report.json", "index.html"):
+        try:
+            (out / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise OutputError(f"{out / name} cannot be replaced: {error.strerror}") from error
 
 
 def _dump(report: dict[str, Any]) -> str:
@@ -33,5 +43,10 @@ def _compact(value: Any) -> str:
 
 def _replace(path: Path, text: str) -> None:
     beside = path.with_name(f".{path.name}.part")
-    beside.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-    beside.replace(path)
+    try:
+        beside.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+        beside.replace(path)
+    except OSError as error:
+        raise OutputError(f"{path} cannot be written: {error.strerror}") from error
+    finally:
+        beside.unlink(missing_ok=True)

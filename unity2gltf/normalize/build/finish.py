@@ -12,7 +12,7 @@ from .prune import prune_vertices
 
 
 def finish(context: AssetContext, kind: str, name: str, source: Source, unwanted: set[int]) -> Asset:
-    """``unwanted`` nodes go with what is below them, but for joints and what leads to them, which always stay."""
+    """``unwanted`` nodes go with what is below them, but joints, drawn meshes and what leads to them always stay."""
     _join_split_rigs(context)
     keep = _kept(context, unwanted)
     order = [index for index in _depth_first(context.nodes) if index in keep]
@@ -59,10 +59,10 @@ def _kept(context: AssetContext, unwanted: set[int]) -> set[int]:
         if index not in dropped:
             dropped.add(index)
             stack.extend(below[index])
-    for skin in context.skins:
-        for joint in skin.joints:
-            dropped.difference_update(context.ancestors(joint))
-    return {index for index, node in enumerate(nodes) if index not in dropped or node.mesh is not None}
+    drawn = (index for index, node in enumerate(nodes) if node.mesh is not None)
+    for needed in (*drawn, *(joint for skin in context.skins for joint in skin.joints)):
+        dropped.difference_update(context.ancestors(needed))
+    return {index for index in range(len(nodes)) if index not in dropped}
 
 
 def _depth_first(nodes: list[Node]) -> list[int]:

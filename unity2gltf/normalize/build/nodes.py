@@ -11,6 +11,9 @@ from ...raw import RawHierarchy, RawNode
 from ...source import Source
 from .context import AssetContext
 
+Vec3 = tuple[float, float, float]
+Vec4 = tuple[float, float, float, float]
+
 
 def add_nodes(raw: RawHierarchy, active: list[bool], context: AssetContext) -> None:
     """Node i of the asset is GameObject i of the hierarchy; ``active`` as :func:`objects_active` says."""
@@ -19,18 +22,8 @@ def add_nodes(raw: RawHierarchy, active: list[bool], context: AssetContext) -> N
 
 
 def _node(raw: RawNode, active: bool, diagnostics: Diagnostics) -> Node:
-    translation, rotation, scale = raw.position, raw.rotation, raw.scale
-    if not all(map(math.isfinite, (*translation, *rotation, *scale))) or not any(rotation):
-        with diagnostics.at(raw.source.place(raw.name), raw.source):
-            diagnostics.add(codes.NODE_VALUE_FIXED, "the transform holds NaN, infinity or a zero rotation")
-        translation = tuple(v if math.isfinite(v) else 0.0 for v in translation)  # type: ignore[assignment]
-        scale = tuple(v if math.isfinite(v) else 1.0 for v in scale)  # type: ignore[assignment]
-        if not all(map(math.isfinite, rotation)) or not any(rotation):
-            rotation = (0.0, 0.0, 0.0, 1.0)
-    length = math.sqrt(math.fsum(v * v for v in rotation))
-    if abs(length - 1.0) > 1e-6:  # more than float32 rounding; readers take the numbers as they stand
-        x, y, z, w = rotation
-        rotation = (x / length, y / length, z / length, w / length)
+    with diagnostics.at(raw.source.place(raw.name), raw.source):
+        translation, rotation, scale = usable_pose(raw.position, raw.rotation, raw.scale, diagnostics)
     return Node(
         name=raw.name,
         source=raw.source,
@@ -40,6 +33,21 @@ def _node(raw: RawNode, active: bool, diagnostics: Diagnostics) -> Node:
         scale=scale,
         active=active,
     )
+
+
+def usable_pose(translation: Vec3, rotation: Vec4, scale: Vec3, diagnostics: Diagnostics) -> tuple[Vec3, Vec4, Vec3]:
+    """A local pose of finite numbers and a rotation of unit length; what had to be replaced is reported."""
+    if not all(map(math.isfinite, (*translation, *rotation, *scale))) or not any(rotation):
+        diagnostics.add(codes.NODE_VALUE_FIXED, "the transform holds NaN, infinity or a zero rotation")
+        translation = tuple(v if math.isfinite(v) else 0.0 for v in translation)  # type: ignore[assignment]
+        scale = tuple(v if math.isfinite(v) else 1.0 for v in scale)  # type: ignore[assignment]
+        if not all(map(math.isfinite, rotation)) or not any(rotation):
+            rotation = (0.0, 0.0, 0.0, 1.0)
+    length = math.sqrt(math.fsum(v * v for v in rotation))
+    if abs(length - 1.0) > 1e-6:  # more than float32 rounding; readers take the numbers as they stand
+        x, y, z, w = rotation
+        rotation = (x / length, y / length, z / length, w / length)
+    return translation, rotation, scale
 
 
 def objects_active(raw: RawHierarchy, kind: str) -> list[bool]:

@@ -7,11 +7,13 @@ from collections import defaultdict
 import numpy as np
 
 from ... import codes
+from ...diagnostics import Diagnostics
 from ...ir import Node
 from ...math3d import decompose, name_hash
 from ...raw import RawAnimator, RawAvatar, RawHierarchy
 from ...source import Missing, Source
 from .context import AssetContext
+from .nodes import usable_pose
 
 
 class BoneFinder:
@@ -93,7 +95,7 @@ def _rebuild(avatar: RawAvatar, root: int, context: AssetContext) -> None:
             placed[bone] = below[path]
             continue
         name = path.rsplit("/", 1)[-1] if path else f"bone_{int(avatar.ids[bone])}"
-        placed[bone] = context.add_node(_bone(avatar, bone, name, placed[parent]))
+        placed[bone] = context.add_node(_bone(avatar, bone, name, placed[parent], context.diagnostics))
         created += 1
         exposed = below.get(name)
         if exposed is not None and context.nodes[exposed].parent == root:
@@ -118,17 +120,19 @@ def _paths_below(root: int, context: AssetContext) -> dict[str, int]:
     return result
 
 
-def _bone(avatar: RawAvatar, bone: int, name: str, parent: int) -> Node:
+def _bone(avatar: RawAvatar, bone: int, name: str, parent: int, diagnostics: Diagnostics) -> Node:
     x, y, z = avatar.positions[bone].tolist()
     qx, qy, qz, qw = avatar.rotations[bone].tolist()
     sx, sy, sz = avatar.scales[bone].tolist()
+    with diagnostics.at(f"bone {name!r}"):
+        translation, rotation, scale = usable_pose((x, y, z), (qx, qy, qz, qw), (sx, sy, sz), diagnostics)
     return Node(
         name=name,
         source=avatar.source,
         parent=parent,
-        translation=(x, y, z),
-        rotation=(qx, qy, qz, qw),
-        scale=(sx, sy, sz),
+        translation=translation,
+        rotation=rotation,
+        scale=scale,
         extras={"bone": bone},
     )
 

@@ -207,3 +207,11 @@ def test_prune_vertices_drops_what_no_primitive_names() -> None:
     assert whole.geometries[0].vertex_count == 4
     np.testing.assert_array_equal(pruned.geometries[0].positions, QUAD[:3])
     np.testing.assert_array_equal(pruned.geometries[0].submeshes[0].indices, [0, 1, 2])
+
+
+def test_a_batched_mesh_below_a_root_that_is_skipped_keeps_that_root() -> None:
+    part = renderer(9, MESH, submeshes=(0,), static_batch_root=transform(3))
+    raw = hierarchy(node(1, "Root"), node(3, "Batch", 0, active=False), node(5, "Part", 0, renderer=part))
+    asset, _ = build(raw, inactive="skip")
+    assert names(asset) == ["Root", "Batch", "Part", "Part"]
+    assert asset.nodes[asset.nodes[2].parent].name == "Batch"

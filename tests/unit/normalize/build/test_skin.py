@@ -242,3 +242,18 @@ def test_a_renderers_own_quality_overrides_the_limit() -> None:
     assert influences is not None
     assert influences.max_count == 2
     np.testing.assert_allclose(influences.weights[:2], [4 / 7, 3 / 7], atol=1e-7)
+
+
+def test_an_avatars_default_pose_of_nan_and_long_rotations_is_put_right() -> None:
+    record = avatar(40, [("", -1, (0, 0, 0)), ("Hips", 0, (0, math.inf, 0)), ("Hips/Spine", 1, (0, 2, 0))])
+    record.rotations[1] = math.nan
+    record.rotations[2] = 0, 3, 0, 4
+    animator = RawAnimator(source=source(41, "Animator"), avatar=record.source, has_transform_hierarchy=False)
+    raw, root = rig(())
+    raw = hierarchy(node(1, "Root", animator=animator), node(7, "Body", 0, renderer=raw.nodes[3].renderer))
+    asset, diagnostics = build(raw, root.add(record))
+    bones = {n.name: n for n in asset.nodes if n.source == record.source}
+    assert (bones["Hips"].translation, bones["Hips"].rotation) == ((0, 0, 0), (0, 0, 0, 1))
+    assert bones["Spine"].rotation == (0, 0.6, 0, 0.8)
+    fixed = [d for d in diagnostics.items if d.code.name == "NODE_VALUE_FIXED"]
+    assert [d.where.rsplit("/", 1)[-1] for d in fixed] == ["bone 'Hips'"]

@@ -1,0 +1,215 @@
+"""Bad games, bad places and bad luck, end to end through ``convert``: the right code, the right exit, the rest made."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+
+import unity2gltf.report
+from unity2gltf.batch.prove import prove
+from unity2gltf.batch.run import convert
+from unity2gltf.errors import OutputError, UsageError
+from unity2gltf.evaluate.glb import read_gltf
+from unity2gltf.options import Options
+from unity2gltf.sample import FileBuilder, Hierarchy, MeshContent, unityfs
+from unity2gltf.sample.game import props_bundle
+from unity2gltf.sample.values import MESH_FILTER, MESH_RENDERER, pptr
+from unity2gltf.validate.structure import check_structure
+
+VERSION = "2022.3.20f1"
+SCHEMA = jsonschema.Draft202012Validator(
+    json.loads((Path(unity2gltf.report.__file__).parent / "schema-1.json").read_text())
+)
+
+
+@dataclass
+class Run:
+    """A finished conversion: report.json as it lies on disk, and what the tests ask of it."""
+
+    report: dict[str, Any]
+    out: Path
+    exit_code: int
+
+    @property
+    def codes(self) -> set[str]:
+        return set(self.report["counts"]["diagnostics"])
+
+    @property
+    def statuses(self) -> dict[str, str]:
+        """Status by the asset's name."""
+        return {asset["name"]: asset["status"] for asset in self.report["assets"]}
+
+
+def run(*inputs: Path, out: Path, **options: Any) -> Run:
+    """Convert, and hold every output and the report to what is promised of them whatever the input."""
+    report = convert(inputs, out, Options(**{"verify": "full"} | options))
+    stored = json.loads((out / "report.json").read_text("utf-8"))
+    SCHEMA.validate(stored)
+    for asset in stored["assets"]:
+        if asset["output"]:
+            assert check_structure(read_gltf(out / asset["output"])) == []
+        assert not any("exception" in item["data"] for item in asset["diagnostics"]), asset["diagnostics"]
+    assert list(out.rglob("*.part")) == []
+    return Run(stored, out, report.exit_code("error"))
+
+
+@pytest.fixture(autouse=True)
+def quiet(capfd: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    """Nothing may be printed."""
+    yield
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.fixture(scope="module")
+def bundle() -> bytes:
+    """A pedestal as a prefab, and a mesh ``Hat``."""
+    file, data = props_bundle(VERSION)
+    name = "CAB-8f7e6d5c4b3a29180706f5e4d3c2b1a0"
+    return unityfs({name: file, name + ".resS": data}, VERSION)
+
+
+def triangle(name: str = "Triangle", **changes: Any) -> MeshContent:
+    positions = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0]], np.float32)
+    values: dict[str, Any] = {
+        "name": name,
+        "positions": positions,
+        "normals": np.tile(np.array([0, 0, -1], np.float32), (3, 1)),
+        "tangents": np.tile(np.array([1, 0, 0, -1], np.float32), (3, 1)),
+        "uv": positions[:, :2].copy(),
+        "submeshes": (np.array([[0, 1, 2]]),),
+    }
+    return MeshContent(**(values | changes))
+
+
+def show(tree: Hierarchy, item: Any, mesh: int, material: int = 0) -> None:
+    """Give an object a MeshRenderer that draws ``mesh``."""
+    tree.component(item, MESH_FILTER, {"m_Mesh": pptr(mesh)})
+    tree.component(item, MESH_RENDERER, {"m_Materials": [pptr(material)]})
+
+
+def save(folder: Path, file: FileBuilder, name: str = "a.assets") -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(file.to_bytes())
+    return folder
+
+
+# --- places -------------------------------------------------------------------------------------------------------
+
+
+def test_pipes_sockets_and_devices_in_the_folder_are_skipped_and_not_read(tmp_path: Path, bundle: bytes) -> None:
+    game = tmp_path / "game"
+    game.mkdir()
+    (game / "a.bundle").write_bytes(bundle)
+    os.mkfifo(game / "pipe.bundle")
+    (game / "zero").symlink_to("/dev/zero")
+    (game / "dangling").symlink_to("nowhere")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(os.path.relpath(game / "socket"))
+    result = run(game, out=tmp_path / "out")
+    inputs = {item["path"]: (item["status"], item["sha256"] is None) for item in result.report["inputs"]}
+    skipped, failed = ("skipped", True), ("failed", True)
+    expected = {"pipe.bundle": skipped, "zero": skipped, "socket": skipped, "dangling": failed}
+    assert inputs == {"a.bundle": ("read", False)} | expected
+    assert result.statuses == {"Pedestal": "exact", "Hat": "exact"}
+
+
+def test_file_names_that_are_no_utf8_are_told_as_text_in_every_mark(tmp_path: Path, bundle: bytes) -> None:
+    folder = tmp_path / "game" / os.fsdecode(b"d\xe9r")
+    folder.mkdir(parents=True)
+    (folder / os.fsdecode(b"\xff.bundle")).write_bytes(bundle)
+    result = run(tmp_path / "game", out=tmp_path / "out")
+    assert [item["path"] for item in result.report["inputs"]] == ["d\\xe9r/\\xff.bundle"]
+    assert result.exit_code == 0
+    single = run(folder / os.fsdecode(b"\xff.bundle"), out=tmp_path / "single")
+    assert single.report["assets"][0]["source"]["input"] == "\\xff.bundle"
+
+
+def test_output_below_the_input_is_no_input_of_the_next_run(tmp_path: Path, bundle: bytes) -> None:
+    (tmp_path / "a.bundle").write_bytes(bundle)
+    first = run(tmp_path, out=tmp_path / "out").report
+    assert run(tmp_path, out=tmp_path / "out").report == first
+    assert [item["path"] for item in first["inputs"]] == ["a.bundle"]
+
+
+def test_output_folder_that_is_the_input_is_refused(tmp_path: Path, bundle: bytes) -> None:
+    (tmp_path / "a.bundle").write_bytes(bundle)
+    with pytest.raises(UsageError, match="folder of its own"):
+        convert([tmp_path / "a.bundle", tmp_path], tmp_path / "x" / "..")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.bundle"]
+
+
+def test_input_given_twice_is_converted_once(tmp_path: Path, bundle: bytes) -> None:
+    game = tmp_path / "game"
+    game.mkdir()
+    (game / "a.bundle").write_bytes(bundle)
+    once = run(game, out=tmp_path / "once").report
+    (tmp_path / "link").symlink_to(game)
+    assert run(game, game, tmp_path / "game" / ".." / "game", tmp_path / "link", out=tmp_path / "out").report == once
+
+
+def test_inputs_with_the_same_paths_inside_keep_their_marks_apart(tmp_path: Path, bundle: bytes) -> None:
+    for name in ("x", "y", "z"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.bundle").write_bytes(bundle)
+    games = [tmp_path / name for name in "xyz"]
+    result = run(*games, out=tmp_path / "out")
+    assert [item["path"] for item in result.report["inputs"]] == ["2:/a.bundle", "3:/a.bundle", "a.bundle"]
+    marks = [tuple(asset["source"].values()) for asset in result.report["assets"]]
+    assert len(marks) == len(set(marks)) == 6
+    files = sorted((tmp_path / "out").rglob("*.glb"))
+    assert len(files) == 6
+    proofs = list(prove(files, games, "quick"))
+    assert sorted(proof.path for proof in proofs) == files
+    assert all(proof.result is not None and proof.result.passed for proof in proofs)
+
+
+def test_two_runs_with_the_same_marks_are_both_proven(tmp_path: Path, bundle: bytes) -> None:
+    game = tmp_path / "game"
+    game.mkdir()
+    (game / "a.bundle").write_bytes(bundle)
+    for name in ("one", "two"):
+        run(game, out=tmp_path / name, include=("meshes",))
+    files = sorted(tmp_path.rglob("*.glb"))
+    assert sorted(proof.path for proof in prove(files, [game], "quick")) == files
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
+def test_output_folder_that_takes_no_more_files_ends_the_run_without_an_old_report(
+    tmp_path: Path, bundle: bytes, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, out = tmp_path / "game", tmp_path / "out"
+    game.mkdir()
+    (game / "a.bundle").write_bytes(bundle)
+    run(game, out=out)
+
+    def full(self: Path, target: Path) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OutputError, match=os.strerror(number)):
+        convert([game], out)
+    assert not (out / "report.json").exists()
+    assert list(out.rglob("*.part")) == []
+
+
+def test_report_that_does_not_fit_leaves_nothing_half_written(
+    tmp_path: Path, bundle: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.bundle").write_bytes(bundle)
+
+    def full(*_: Any, **__: Any) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OutputError, match="No space left"):
+        convert([tmp_path / "a.bundle"], tmp_path / "out")
+    assert [path.name for path in (tmp_path / "out").iterdir() if path.is_file()] == []
