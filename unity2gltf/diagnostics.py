@@ -128,6 +128,13 @@ class Diagnostics:
         """Take over diagnostics that were found while making something shared (a mesh decoded once, used twice)."""
         self.items.extend(items)
 
+    def take(self, source: Source) -> Diagnostics:
+        """Those about one object, taken out into a collection of their own."""
+        taken = Diagnostics()
+        taken.items = [item for item in self.items if item.source == source]
+        self.items = [item for item in self.items if item.source != source]
+        return taken
+
     def worst(self) -> Severity | None:
         """The gravest severity seen, or None."""
         order = (Severity.ERROR, Severity.WARNING, Severity.INFO)

@@ -90,11 +90,13 @@ class BlendShape:
 class Geometry:
     """A decoded Unity Mesh; arrays have V rows. ``uvs`` maps Unity's set number to (V, 2..4). ``colors`` (V, 4)
     is float32 in 0..1. ``channel_influences`` is the form of at most four, ``variable_influences`` the unlimited one.
-    ``bind_poses`` (B, 4, 4) float32 renderer space to bone space; ``bone_hashes`` (B or 0,).
+    ``bind_poses`` (B, 4, 4) float32 renderer space to bone space; ``bone_hashes`` (B or 0,). ``stub``: stands for the
+    mesh in a file of animations alone.
     """
 
     source: Source
     name: str
+    stub: bool = False
     positions: F32
     normals: F32 | None = None
     tangents: F32 | None = None

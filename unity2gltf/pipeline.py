@@ -19,12 +19,14 @@ from .extract.game import ContentRoot, GameFile
 from .extract.graph import read_prefab, read_scene
 from .ir import Asset
 from .normalize.build.asset import build_hierarchy, build_mesh
+from .normalize.build.clips import MoreClips
+from .normalize.build.split import split_clips
 from .normalize.library import Library
 from .normalize.space import to_gltf
 from .options import Options
 from .raw import RawHierarchy
 from .source import Source
-from .validate.roundtrip import roundtrip
+from .validate.roundtrip import RoundTrip, roundtrip
 
 NOTHING_TO_SHOW = "nothing to show"
 
@@ -80,60 +82,104 @@ def convert_asset(
     library: Library,
     options: Options,
     out: Path,
-    name_output: Callable[[Job], str],
-) -> AssetResult | None:
-    """Make one output file below ``out``; None when the job has nothing to show and nothing went wrong.
+    name_output: Callable[[str, str, Source], str],
+    more_clips: MoreClips,
+) -> list[AssetResult]:
+    """Make the output of one job below ``out``: one file, and with ``--clips library`` one more a clip. Empty when the
+    job has nothing to show and nothing went wrong.
 
-    ``name_output`` gives the unique path relative to ``out``, without extension; it is asked only when there is
-    something to write.
+    ``name_output`` gives the unique path, relative to ``out`` and without extension, for (kind, path wanted, source);
+    it is asked only when there is something to write.
     """
     diagnostics = Diagnostics()
-    output: str | None = None
     asset: Asset | None = None
-    stats: dict[str, int] = {}
-    proof: dict[str, Any] | None = None
-    passed = True
     with diagnostics.guard(codes.ASSET_FAILED):
-        asset = build_asset(job, root, library, options, diagnostics)
-        if asset is not None and asset.meshes:
-            gltf = to_gltf(asset, options.max_influences, diagnostics)
-            document = build_document(gltf, diagnostics, custom_attributes=options.custom_attributes)
-            target = out / f"{name_output(job)}.{options.format}"
-            paths = write_document(
-                document, target, format=options.format, max_glb=options.max_glb, diagnostics=diagnostics
-            )
-            output = paths[0].relative_to(out).as_posix()
-            stats = dict(document.stats) | {"bytes": sum(path.stat().st_size for path in paths)}
-            proof, passed = _prove(asset, paths[0], options, diagnostics)
+        asset = build_asset(job, root, library, options, diagnostics, more_clips)
+    if asset is None or not asset.meshes:
+        failed = diagnostics.worst() is Severity.ERROR
+        return [_result(job, None, None, diagnostics, options)] if failed else []
+    if options.clips != "library":
+        return [_write(job, job.path, asset, diagnostics, options, out, name_output)]
+    results = []
+    for path, clip in split_clips(asset):
+        about = diagnostics.take(clip.source)
+        moved = replace(job, kind="animation", name=clip.name, source=clip.source)
+        results.append(_write(moved, path, clip, about, options, out, name_output))
+    without = replace(asset, clips=())
+    return [_write(job, job.path, without, diagnostics, options, out, name_output), *results]
+
+
+def _write(
+    job: Job,
+    path: str,
+    asset: Asset,
+    diagnostics: Diagnostics,
+    options: Options,
+    out: Path,
+    name_output: Callable[[str, str, Source], str],
+) -> AssetResult:
+    """Emit, write and prove one asset."""
+    written: _Written | None = None
+    with diagnostics.guard(codes.ASSET_FAILED):
+        gltf = to_gltf(asset, options.max_influences, diagnostics)
+        document = build_document(gltf, diagnostics, custom_attributes=options.custom_attributes)
+        target = out / f"{name_output(job.kind, path, job.source)}.{options.format}"
+        paths = write_document(
+            document, target, format=options.format, max_glb=options.max_glb, diagnostics=diagnostics
+        )
+        stats = dict(document.stats) | {"bytes": sum(part.stat().st_size for part in paths)}
+        written = _Written(paths[0].relative_to(out).as_posix(), stats)
+        written.proof = _prove(asset, paths[0], options, diagnostics)
+    return _result(job, asset, written, diagnostics, options)
+
+
+@dataclass(slots=True)
+class _Written:
+    output: str
+    stats: dict[str, int]
+    proof: RoundTrip | None = None
+
+
+def _result(
+    job: Job, asset: Asset | None, written: _Written | None, diagnostics: Diagnostics, options: Options
+) -> AssetResult:
     found = tuple(_placed(diagnostic, job) for diagnostic in diagnostics.items)
-    worst = diagnostics.worst()
-    if output is None and worst is not Severity.ERROR:
-        return None
-    reason = None if output else next(d.message for d in found if d.code.severity is Severity.ERROR)
-    if proof is None and output is not None:
+    if written is None:
+        reason: str | None = next(d.message for d in found if d.code.severity is Severity.ERROR)
+    elif written.proof is None:
         reason = "verification was switched off" if options.verify == "none" else "the round trip could not be run"
+    else:
+        reason = None
     return AssetResult(
         kind=job.kind,
         name=job.name,
         source=job.source,
-        output=output,
-        status=_status(output, passed, worst),
+        output=written.output if written else None,
+        status=_status(written, diagnostics.worst()),
         reason=reason,
         diagnostics=found,
-        stats=stats,
-        roundtrip=proof,
-        uses=_uses(asset) if output is not None and asset is not None else frozenset(),
+        stats=written.stats if written else {},
+        roundtrip=written.proof.to_json() if written and written.proof else None,
+        uses=_uses(asset) if written and asset else frozenset(),
     )
 
 
 def build_asset(
-    job: Job, root: ContentRoot, library: Library, options: Options, diagnostics: Diagnostics
+    job: Job,
+    root: ContentRoot,
+    library: Library,
+    options: Options,
+    diagnostics: Diagnostics,
+    more_clips: MoreClips,
 ) -> Asset | None:
-    """The asset in Unity's space, as the game draws it; None for a mesh that cannot be decoded."""
+    """The asset in Unity's space, as the game draws it; None for a mesh that cannot be decoded.
+
+    ``more_clips``: clips that nothing names, by the GameObject of the rig they go to.
+    """
     if job.kind == "mesh":
         return build_mesh(job.source, library, options, diagnostics)
     raw = read_hierarchy(job, root, diagnostics)
-    return build_hierarchy(raw, job.kind, job.name, job.source, library, options, diagnostics)
+    return build_hierarchy(raw, job.kind, job.name, job.source, library, options, diagnostics, more_clips)
 
 
 def read_hierarchy(job: Job, root: ContentRoot, diagnostics: Diagnostics) -> RawHierarchy:
@@ -143,19 +189,18 @@ def read_hierarchy(job: Job, root: ContentRoot, diagnostics: Diagnostics) -> Raw
     return read_prefab(root, job.source, diagnostics)
 
 
-def _prove(asset: Asset, path: Path, options: Options, diagnostics: Diagnostics) -> tuple[dict[str, Any] | None, bool]:
+def _prove(asset: Asset, path: Path, options: Options, diagnostics: Diagnostics) -> RoundTrip | None:
     """Re-read the file from disk and pose both sides."""
     if options.verify == "none":
         diagnostics.add(codes.ROUNDTRIP_SKIPPED, "verification was switched off")
-        return None, True
-    result = roundtrip(
+        return None
+    return roundtrip(
         asset, read_gltf(path), options.verify, diagnostics=diagnostics, max_influences=options.max_influences
     )
-    return result.to_json(), result.passed
 
 
-def _status(output: str | None, passed: bool, worst: Severity | None) -> str:
-    if output is None or not passed:
+def _status(written: _Written | None, worst: Severity | None) -> str:
+    if written is None or (written.proof is not None and not written.proof.passed):
         return "failed"
     return "lossy" if worst in (Severity.WARNING, Severity.ERROR) else "exact"
 
@@ -172,4 +217,5 @@ def _uses(asset: Asset) -> frozenset[Source]:
     geometries = (asset.geometries[mesh.geometry].source for mesh in asset.meshes)
     materials = (material.source for material in asset.materials)
     images = (source for image in asset.images for source in image.sources)
-    return frozenset(source for group in (nodes, geometries, materials, images) for source in group if source)
+    clips = (clip.source for clip in asset.clips)
+    return frozenset(source for group in (nodes, geometries, materials, images, clips) for source in group if source)

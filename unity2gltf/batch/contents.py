@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ..diagnostics import Diagnostic, Severity
 from ..extract.game import ContentRoot
@@ -18,13 +18,16 @@ UNUSED = {
     "SkinnedMeshRenderer": "in no hierarchy that was written",
     "Material": "no written primitive uses it",
     "Texture2D": "no written material uses it as its base colour",
-    "AnimationClip": "animation clips are not converted by this version",
+    "AnimationClip": "its rig is in no hierarchy that was written, or --clips none",
     "Avatar": "only used to rebuild optimised hierarchies, and none needed it",
 }
 
 
-def list_contents(root: ContentRoot, assets: Iterable[AssetResult], other: Iterable[Diagnostic]) -> list[ContentResult]:
-    """Contents of one root. ``other``: diagnostics of hierarchies that were not written."""
+def list_contents(
+    root: ContentRoot, assets: Iterable[AssetResult], other: Iterable[Diagnostic], left: Mapping[Source, str]
+) -> list[ContentResult]:
+    """Contents of one root. ``other``: diagnostics of hierarchies that were not written; ``left``: clips that no rig
+    takes, and why."""
     outputs: dict[Source, list[str]] = defaultdict(list)
     about: dict[Source, list[Diagnostic]] = defaultdict(list)
     for asset in assets:
@@ -38,14 +41,16 @@ def list_contents(root: ContentRoot, assets: Iterable[AssetResult], other: Itera
         if diagnostic.source is not None:
             about[diagnostic.source].append(diagnostic)
     return [
-        _content(root, source, sorted(set(outputs.get(source, ()))), about.get(source, []))
+        _content(root, source, sorted(set(outputs.get(source, ()))), about.get(source, []), left.get(source))
         for file in root.files
         for kind in TYPES
         for source in file.sources(kind)
     ]
 
 
-def _content(root: ContentRoot, source: Source, outputs: list[str], about: list[Diagnostic]) -> ContentResult:
+def _content(
+    root: ContentRoot, source: Source, outputs: list[str], about: list[Diagnostic], left: str | None
+) -> ContentResult:
     severities = {diagnostic.code.severity for diagnostic in about}
     reason = None
     if outputs:
@@ -55,7 +60,7 @@ def _content(root: ContentRoot, source: Source, outputs: list[str], about: list[
         reason = next(d.message for d in about if d.code.severity is Severity.ERROR)
     else:
         status = "skipped"
-        reason = about[0].message if about else UNUSED[source.type]
+        reason = left or (about[0].message if about else UNUSED[source.type])
     name = root.name(source) or _owner_name(about)
     return ContentResult(source=source, name=name, status=status, assets=tuple(outputs), reason=reason)
 

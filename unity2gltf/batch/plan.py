@@ -11,7 +11,7 @@ from ..options import Options
 from ..pipeline import Job
 from ..source import Source
 
-FOLDERS = {"scene": "scenes", "prefab": "prefabs", "mesh": "meshes"}
+FOLDERS = {"scene": "scenes", "prefab": "prefabs", "mesh": "meshes", "animation": "animations"}
 
 
 def hierarchy_jobs(root: ContentRoot, options: Options) -> Iterator[Job]:

@@ -12,12 +12,17 @@ from ..diagnostics import Diagnostic, Diagnostics
 from ..errors import InputError
 from ..evaluate.glb import read_gltf
 from ..extract.game import ContentRoot
+from ..ir import Asset
+from ..normalize.build.clips import MoreClips
+from ..normalize.build.split import split_clips
 from ..normalize.library import Library
 from ..options import Options
 from ..pipeline import Job, build_asset
 from ..validate.roundtrip import RoundTrip, roundtrip
+from .clips import match_clips
 from .inputs import open_inputs
-from .plan import hierarchy_jobs, mesh_jobs
+from .names import MAX_BYTES, portable_path
+from .plan import FOLDERS, hierarchy_jobs, mesh_jobs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +50,13 @@ def prove(files: Sequence[Path], inputs: Sequence[Path], level: str) -> Iterator
 def _prove_run(out: Path, files: Sequence[Path], inputs: Sequence[Path], level: str) -> Iterator[Proof]:
     report = json.loads((out / "report.json").read_text("utf-8"))
     options = Options.from_json(report["options"])
-    entries = {asset["output"]: asset["source"] for asset in report["assets"]}
-    wanted: dict[tuple[str, str, str], Path] = {}
+    outputs = {asset["output"]: asset["source"] for asset in report["assets"]}
+    wanted: dict[_Key, Path] = {}
     for file in files:
-        mark = entries.get(file.resolve().relative_to(out).as_posix())
-        if mark is None:
+        output = file.resolve().relative_to(out).as_posix()
+        if output not in outputs:
             raise InputError(f"{out / 'report.json'} does not list {file}")
-        wanted[mark["input"], mark["file"], mark["path_id"]] = file
+        wanted[_key(outputs[output], output)] = file
     for game in open_inputs(inputs, unity_version=options.unity_version):
         for root in game.roots:
             yield from _prove_root(root, wanted, options, level)
@@ -60,28 +65,62 @@ def _prove_run(out: Path, files: Sequence[Path], inputs: Sequence[Path], level: 
         raise InputError(f"{len(wanted)} files come from none of the inputs, such as {next(iter(wanted.values()))}")
 
 
-def _prove_root(
-    root: ContentRoot, wanted: dict[tuple[str, str, str], Path], options: Options, level: str
-) -> Iterator[Proof]:
+_Key = tuple[str, str, str, str]
+
+
+def _key(mark: dict[str, str], output: str) -> _Key:
+    """A source, and for a clip in a file of its own the folder named after its rig."""
+    parts = output.split("/")
+    rig = "/".join(parts[1:-1]) if parts[0] == FOLDERS["animation"] else ""
+    return mark["input"], mark["file"], mark["path_id"], rig
+
+
+def _prove_root(root: ContentRoot, wanted: dict[_Key, Path], options: Options, level: str) -> Iterator[Proof]:
     library = Library(root)
     everything = replace(options, include=Options().include, name=())
+    more_clips = match_clips(root, library, options, Diagnostics()).more
     for jobs in (hierarchy_jobs(root, everything), mesh_jobs(root, set(), everything)):
         for job in jobs:
-            mark = job.source.mark()
-            path = wanted.pop((mark["input"], mark["file"], mark["path_id"]), None)
-            if path is not None:
-                yield _prove_job(job, path, root, library, options, level)
+            if _key(job.source.mark(), "") in wanted or any(rig for *_, rig in wanted):
+                yield from _prove_job(job, wanted, root, library, options, level, more_clips)
 
 
-def _prove_job(job: Job, path: Path, root: ContentRoot, library: Library, options: Options, level: str) -> Proof:
+def _prove_job(
+    job: Job,
+    wanted: dict[_Key, Path],
+    root: ContentRoot,
+    library: Library,
+    options: Options,
+    level: str,
+    more_clips: MoreClips,
+) -> Iterator[Proof]:
+    """Proofs of the files that a job made: its own, and those of its clips where they have files of their own."""
+    diagnostics = Diagnostics()
+    asset: Asset | None = None
+    with diagnostics.guard(codes.ASSET_FAILED, job.source.place(job.name), job.source):
+        asset = build_asset(job, root, library, options, Diagnostics(), more_clips)
+    assets = [] if asset is None else [("", asset)]
+    if asset is not None and options.clips == "library":
+        clips = [
+            (f"{FOLDERS['animation']}/{portable_path(path, MAX_BYTES)}", clip) for path, clip in split_clips(asset)
+        ]
+        assets = [("", replace(asset, clips=())), *clips]
+    for output, part in assets:
+        path = wanted.pop(_key(part.source.mark(), output), None)
+        if path is not None:
+            yield _proof(part, path, options, level)
+    path = wanted.pop(_key(job.source.mark(), ""), None)
+    if path is not None:  # it could not be built again
+        yield Proof(path=path, result=None, diagnostics=diagnostics.items)
+
+
+def _proof(asset: Asset, path: Path, options: Options, level: str) -> Proof:
     diagnostics = Diagnostics()
     result: RoundTrip | None = None
-    with diagnostics.guard(codes.ASSET_FAILED, job.source.place(job.name), job.source):
-        asset = build_asset(job, root, library, options, Diagnostics())
-        if asset is not None:
-            result = roundtrip(
-                asset, read_gltf(path), level, diagnostics=diagnostics, max_influences=options.max_influences
-            )
+    with diagnostics.guard(codes.ASSET_FAILED, asset.source.place(asset.name), asset.source):
+        result = roundtrip(
+            asset, read_gltf(path), level, diagnostics=diagnostics, max_influences=options.max_influences
+        )
     return Proof(path=path, result=result, diagnostics=diagnostics.items)
 
 

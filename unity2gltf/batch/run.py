@@ -15,6 +15,7 @@ from ..options import Options
 from ..pipeline import AssetResult, Job, convert_asset
 from ..report.write import remove_report, write_report
 from ..source import Source
+from .clips import ClipPlan, match_clips
 from .contents import list_contents
 from .inputs import open_inputs
 from .names import OutputNames
@@ -26,11 +27,11 @@ HIERARCHY_SHARE = 0.8  # of a content root's work, at a guess; only the progress
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One job is done. ``result`` is None when there was nothing to show; ``fraction`` of the run's input bytes are
+    """One job is done. ``results`` are empty when there was nothing to show; ``fraction`` of the run's input bytes are
     behind us, 0 to 1."""
 
     job: Job
-    result: AssetResult | None
+    results: list[AssetResult]
     fraction: float
 
 
@@ -60,9 +61,9 @@ def convert(
             size = sum(sizes.get(name, 0) for name in {file.input.partition("!")[0] for file in root.files})
             start = (number + min(behind / total, 1.0)) / len(inputs)
             span = min(size / total, 1.0) / len(inputs)
-            for job, result, share in _convert_root(root, options, folder, names, report):
+            for job, results, share in _convert_root(root, options, folder, names, report):
                 if progress is not None:
-                    progress(Step(job, result, min(start + share * span, 1.0)))
+                    progress(Step(job, results, min(start + share * span, 1.0)))
             behind += size
             root.close()
         report.inputs += _inputs(game)
@@ -81,32 +82,34 @@ def make_folder(folder: Path) -> None:
 
 def _convert_root(
     root: ContentRoot, options: Options, out: Path, names: OutputNames, report: Report
-) -> Iterator[tuple[Job, AssetResult | None, float]]:
+) -> Iterator[tuple[Job, list[AssetResult], float]]:
     """Convert one root; yields after each job, with the share of the root's work that is done."""
     library = Library(root)
     results: list[AssetResult] = []
     other: list[Diagnostic] = []
     written: set[Source] = set()
 
-    def name_output(job: Job) -> str:
-        return names.take(FOLDERS[job.kind], job.path, job.source)
+    plan = ClipPlan()
 
-    def run(jobs: list[Job], before: float, after: float) -> Iterator[tuple[Job, AssetResult | None, float]]:
+    def name_output(kind: str, path: str, source: Source) -> str:
+        return names.take(FOLDERS[kind], path, source)
+
+    def run(jobs: list[Job], before: float, after: float) -> Iterator[tuple[Job, list[AssetResult], float]]:
         for number, job in enumerate(jobs, 1):
-            result = convert_asset(job, root, library, options, out, name_output)
-            if result is not None:
-                results.append(result)
-                written.update(result.uses)
-            yield job, result, before + (after - before) * number / len(jobs)
+            made = convert_asset(job, root, library, options, out, name_output, plan.more)
+            results.extend(made)
+            written.update(source for result in made for source in result.uses)
+            yield job, made, before + (after - before) * number / len(jobs)
 
     planning = Diagnostics()
     with planning.guard(codes.ASSET_FAILED):
+        plan = match_clips(root, library, options, planning)
         yield from run(list(hierarchy_jobs(root, options)), 0.0, HIERARCHY_SHARE)
         yield from run(list(mesh_jobs(root, written, options)), HIERARCHY_SHARE, 1.0)
     other += planning.items
     report.assets += results
     report.diagnostics += other
-    report.contents += list_contents(root, results, other)
+    report.contents += list_contents(root, results, other, plan.left)
 
 
 def _inputs(game: Game) -> list[InputResult]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from ..batch.run import Step
-    from ..pipeline import AssetResult, Job
+    from ..pipeline import AssetResult
 
 LINE_EVERY_SECONDS = 5.0
 
@@ -28,9 +28,9 @@ def progress_on_stderr(*, quiet: bool, json_lines: bool, debug: bool) -> Iterato
 
     def callback(step: Step) -> None:
         nonlocal last
-        if step.result is not None:
-            counts[step.result.status] += 1
-            _tell(step.job, step.result, quiet=quiet, json_lines=json_lines, debug=debug)
+        for result in step.results:
+            counts[result.status] += 1
+            _tell(result, quiet=quiet, json_lines=json_lines, debug=debug)
         text = ", ".join(f"{number} {status}" for status, number in counts.items())
         if bar is not None:
             bar.update(bar.task_ids[0], completed=step.fraction, description=text, name=step.job.name)
@@ -45,11 +45,11 @@ def progress_on_stderr(*, quiet: bool, json_lines: bool, debug: bool) -> Iterato
             yield callback
 
 
-def _tell(job: Job, result: AssetResult, *, quiet: bool, json_lines: bool, debug: bool) -> None:
+def _tell(result: AssetResult, *, quiet: bool, json_lines: bool, debug: bool) -> None:
     if json_lines:
         print_json(result.to_json())
     if result.status == "failed" and not quiet:
-        say(f"failed: {job.kind} {job.name}: {result.reason or 'see its diagnostics'}")
+        say(f"failed: {result.kind} {result.name}: {result.reason or 'see its diagnostics'}")
     if debug:
         for diagnostic in result.diagnostics:
             say(f"{diagnostic.code.severity.value}: {diagnostic.code.name}: {diagnostic.where}: {diagnostic.message}")

@@ -77,7 +77,7 @@ def bind(clip: DecodedClip, rig: Rig, names: Any, diagnostics: Diagnostics) -> B
             unresolved[curve.path_hash] = curve.path or _best_name(names, curve.path_hash)
             kept.append(_kept(curve, names))
         elif is_blend_shape(curve):
-            found = [(t, shape) for t in rig.shapes.get(node, ()) if (shape := _shape(curve, t)) is not None]
+            found = [(t, hit) for t in rig.shapes.get(node, ()) if (hit := _shape(curve, t)) is not None]
             if not found:
                 hash_ = _attribute_hash(curve)
                 unresolved[hash_] = curve.attribute if isinstance(curve.attribute, str) else _best_name(names, hash_)
