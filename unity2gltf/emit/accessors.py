@@ -38,7 +38,8 @@ def add_accessor(
     view = context.buffers.add(array, target=target)
     accessor = _accessor(view, array, normalized)
     if bounds:
-        accessor.min, accessor.max = array.min(axis=0).tolist(), array.max(axis=0).tolist()
+        columns = array.reshape(len(array), -1)
+        accessor.min, accessor.max = columns.min(axis=0).tolist(), columns.max(axis=0).tolist()
     return append_accessor(context, accessor)
 
 

@@ -15,6 +15,7 @@ import pygltflib
 
 from ..diagnostics import Diagnostics
 from ..ir import Asset, Space, Topology
+from .animations import write_animations
 from .buffers import Chunk, aligned, lay_out, padded
 from .context import Context
 from .contract import IMAGE_SUFFIXES, check_asset
@@ -59,6 +60,7 @@ def build_document(asset: Asset, diagnostics: Diagnostics, *, custom_attributes:
         write_skins(context)
         write_nodes(context)
         write_unused_materials(context)
+        write_animations(context)
         write_textures(context)
         return _finish(context)
 
@@ -159,6 +161,7 @@ def _stats(context: Context) -> dict[str, int]:
         "triangles": triangles,
         "joints": sum(len(skin.joints) for skin in asset.skins),
         "morph_targets": sum(len(context.geometries[mesh.geometry].targets) for mesh in asset.meshes),
-        "clips": 0,
+        "clips": len(context.gltf.animations),
+        "channels": sum(len(animation.channels) for animation in context.gltf.animations),
         "textures": len(asset.textures),
     }

@@ -21,16 +21,19 @@ from ..ir import (
     Asset,
     BlendFrame,
     BlendShape,
+    Clip,
     Geometry,
     Influences,
     Material,
     Mesh,
     Node,
+    Path,
     Skin,
     Space,
     Submesh,
     TextureUse,
     Topology,
+    Track,
 )
 from .mesh.influences import cut_influences
 
@@ -57,6 +60,7 @@ def to_gltf(asset: Asset, max_influences: int, diagnostics: Diagnostics) -> Asse
         meshes=tuple(_mesh(mesh, asset, max_influences, once, diagnostics) for mesh in asset.meshes),
         skins=tuple(_skin(skin) for skin in asset.skins),
         materials=tuple(_material(material) for material in asset.materials),
+        clips=tuple(_clip(clip) for clip in asset.clips),
     )
 
 
@@ -194,6 +198,35 @@ def _mesh(mesh: Mesh, asset: Asset, max_influences: int, once: dict[int, Influen
                 max_mass_lost=loss.mass,
             )
     return replace(mesh, influences=once[id(influences)])
+
+
+MIRRORED_COMPONENTS = {Path.TRANSLATION: (0,), Path.ROTATION: (1, 2)}
+"""What of a track changes sign: x of a place, y and z of a quaternion; scales, weights and pointers stay."""
+
+
+def mirror_track(track: Track) -> Track:
+    """The track in glTF's space. Interpolation is linear in values and tangents, so both take the same signs."""
+    columns = MIRRORED_COMPONENTS.get(track.path, ())
+    return replace(
+        track,
+        values=_negate_columns(track.values, columns),
+        in_tangents=_map(lambda tangents: _negate_columns(tangents, columns), track.in_tangents),
+        out_tangents=_map(lambda tangents: _negate_columns(tangents, columns), track.out_tangents),
+    )
+
+
+def _clip(clip: Clip) -> Clip:
+    """Channels are Unity's own and stay."""
+    return replace(clip, tracks=tuple(mirror_track(track) for track in clip.tracks))
+
+
+def _negate_columns(values: F32, columns: tuple[int, ...]) -> F32:
+    if not columns:
+        return values
+    mirrored = values.copy()
+    for column in columns:
+        np.subtract(np.float32(0), mirrored[:, column], out=mirrored[:, column])  # never -0: equal tracks stay so
+    return mirrored
 
 
 def _map(function: Callable[[T], T], value: T | None) -> T | None:
