@@ -38,6 +38,10 @@ RESOURCE_MISSING = _code("RESOURCE_MISSING", _E, "A .resS or .resource file is n
 RESOURCE_TRUNCATED = _code("RESOURCE_TRUNCATED", _E, "A range of a .resS file lies past its end.")
 HIERARCHY_CYCLE = _code("HIERARCHY_CYCLE", _W, "A transform is its own ancestor; the link was cut.")
 HIERARCHY_PARENT = _code("HIERARCHY_PARENT", _W, "A transform has two parents, or parent and child disagree.")
+CONTROLLER_INVALID = _code(
+    "CONTROLLER_INVALID", _W, "An animator controller names layers, states or clips that it has not."
+)
+CONTROLLER_OLD = _code("CONTROLLER_OLD", _I, "States of a controller before Unity 4.3 are not read; its clips are.")
 SETTINGS_UNREADABLE = _code("SETTINGS_UNREADABLE", _W, "QualitySettings, PlayerSettings or BuildSettings failed.")
 
 # normalize: meshes
@@ -120,7 +124,9 @@ ASSET_FAILED = _code("ASSET_FAILED", _E, "An asset could not be converted.")
 NAME_CHANGED = _code("NAME_CHANGED", _I, "A file name was made portable or unique.")
 
 # clips
-CLIP_TRUNCATED = _code("CLIP_TRUNCATED", _E, "A clip's stream or samples end before they should; what was whole is kept.")
+CLIP_TRUNCATED = _code(
+    "CLIP_TRUNCATED", _E, "A clip's stream or samples end before they should; what was whole is kept."
+)
 CLIP_INVALID = _code("CLIP_INVALID", _E, "A clip's curves are broken: indices out of range, times that fall, NaN.")
 CLIP_UNREADABLE = _code("CLIP_UNREADABLE", _E, "A clip could not be converted, for a reason we did not foresee.")
 CLIP_EMPTY = _code("CLIP_EMPTY", _I, "A clip moves nothing here.")

@@ -375,8 +375,10 @@ class RawClip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawMotion:
-    """One use of a clip by a state: ``blend`` tells its place in a blend tree (threshold or position, parameter names,
-    the chain of tree nodes), empty for a plain state."""
+    """One use of a clip by a state: ``blend`` tells its place in a blend tree, empty for a plain state. ``tree`` is the
+    chain of nodes from the root down, each with its ``type``, ``parameters`` and the child's ``threshold`` (1D),
+    ``position`` (2D) or ``parameter`` (direct); ``duration``, ``cycle_offset`` and ``mirror`` are of the clip's node.
+    """
 
     clip: Reference
     blend: Mapping[str, Any] = field(default_factory=dict)
@@ -384,7 +386,8 @@ class RawMotion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawState:
-    """One state of a controller's state machine. Names are resolved from the controller's TOS (else ``#<hash>``)."""
+    """One state of a controller's state machine. Names are resolved from the controller's TOS (else ``#<hash>``).
+    ``layer_weight`` is the layer's default weight; Unity plays the first layer in full, whatever is stored."""
 
     layer: str
     layer_index: int
@@ -396,6 +399,7 @@ class RawState:
     default: bool
     additive: bool
     motions: tuple[RawMotion, ...]
+    layer_weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The components of a GameObject that make a node: renderers, animators, level-of-detail groups."""
+"""The components of a GameObject that make a node: renderers, animators, animations, level-of-detail groups."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ..codes import OBJECT_CORRUPT, OBJECT_UNREADABLE
 from ..diagnostics import Diagnostics, Fault
-from ..raw import RawAnimator, RawLod, RawRenderer
+from ..raw import RawAnimation, RawAnimator, RawLod, RawRenderer
 from ..source import Reference, Source
 from .objects import expect_fields
 
@@ -35,6 +35,8 @@ _RENDERER = frozenset(
         "m_BlendShapeWeights",
     ]
 )
+_ANIMATOR = frozenset(("m_Avatar", "m_HasTransformHierarchy", "m_Controller", "m_ApplyRootMotion"))
+_ANIMATION = frozenset(("m_Animation", "m_Animations", "m_WrapMode", "m_PlayAutomatically"))
 _NO_WEIGHTS = np.zeros(0, np.float32)
 
 
@@ -110,9 +112,30 @@ class Components:
             return None
         read: RawAnimator | None = None
         with diagnostics.guard(OBJECT_UNREADABLE, "Animator", source):
-            fields = self._root.read(source, frozenset(("m_Avatar", "m_HasTransformHierarchy")))
-            whole = bool(fields.get("m_HasTransformHierarchy", True))
-            read = RawAnimator(source=source, avatar=self._to(fields["m_Avatar"]), has_transform_hierarchy=whole)
+            fields = self._root.read(source, _ANIMATOR)
+            read = RawAnimator(
+                source=source,
+                avatar=self._to(fields["m_Avatar"]),
+                has_transform_hierarchy=bool(fields.get("m_HasTransformHierarchy", True)),
+                controller=self._to(fields["m_Controller"]),
+                apply_root_motion=bool(fields["m_ApplyRootMotion"]),
+            )
+        return read  # noqa: RET504 - None when the guard met something
+
+    def animation(self, parts: dict[str, Source], diagnostics: Diagnostics) -> RawAnimation | None:
+        source = parts.get("Animation")
+        if source is None:
+            return None
+        read: RawAnimation | None = None
+        with diagnostics.guard(OBJECT_UNREADABLE, "Animation", source):
+            fields = self._root.read(source, _ANIMATION)
+            read = RawAnimation(
+                source=source,
+                clips=self._all(fields["m_Animations"]),
+                default=self._to(fields["m_Animation"]),
+                wrap_mode=int(fields["m_WrapMode"]),
+                play_automatically=bool(fields["m_PlayAutomatically"]),
+            )
         return read  # noqa: RET504 - None when the guard met something
 
     def lods(self, source: Source, diagnostics: Diagnostics) -> list[RawLod]:

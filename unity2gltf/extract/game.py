@@ -23,11 +23,12 @@ from ..codes import (
 )
 from ..diagnostics import Diagnostics, Fault
 from ..errors import InputError, UsageError
-from ..raw import Names, RawAvatar, RawClip, RawMaterial, RawMesh, RawSettings, RawTexture, Version
+from ..raw import Names, RawAvatar, RawClip, RawController, RawMaterial, RawMesh, RawSettings, RawTexture, Version
 from ..source import Missing, Reference, Source
 from .assetbundle import BundleInfo, read_bundle_info
 from .avatar import read_avatar
 from .clip import read_clip
+from .controller import read_controller
 from .material import read_material, read_shader_name
 from .mesh import read_mesh
 from .names import NameIndex
@@ -380,6 +381,14 @@ class ContentRoot:
         with expect_fields(source):
             return read_clip(self, source)
 
+    def controller(self, source: Source) -> RawController:
+        """Read once: several Animators share a controller, and what is wrong with it is reported once."""
+        known = self._state.controllers
+        if source not in known:
+            with expect_fields(source):
+                known[source] = read_controller(self, source)
+        return known[source]
+
 
 @dataclass(slots=True)
 class _State:
@@ -393,6 +402,7 @@ class _State:
     settings: RawSettings | None = None
     names: NameIndex | None = None
     shaders: dict[Source, str | None] = field(default_factory=dict)
+    controllers: dict[Source, RawController] = field(default_factory=dict)
 
 
 class _Guard:

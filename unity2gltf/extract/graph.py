@@ -184,6 +184,7 @@ def _node(
             scale=fields["m_LocalScale"],
             renderer=components.renderer(parts, diagnostics),
             animator=components.animator(parts, diagnostics),
+            animation=components.animation(parts, diagnostics),
         )
 
 
