@@ -1,11 +1,13 @@
 """Write small Unity games from nothing: for the demo, for tests, and for anyone without game files at hand.
 
 In: a folder and Unity versions. Out: ``<version>/Game_Data`` (a player's data folder) and ``<version>/bundle``
-(AssetBundles), holding one figure with a skeleton, up to 12 influences a vertex, blend shapes, props and materials.
+(AssetBundles), holding one figure with a skeleton, up to 12 influences a vertex, blend shapes, props and materials,
+two compiled clips in an AnimatorController and a legacy clip on a turning pedestal.
 
-From the outside in: ``game`` lays out folders, ``figure`` and ``props`` fill a file with objects (``hierarchy`` for
-GameObjects, ``meshdata`` for meshes, ``body`` and ``skeleton`` and ``shapes`` for their numbers), ``writer`` and
-``bundle`` make the files, ``typetree`` encodes objects.
+From the outside in: ``game`` lays out folders, ``figure``, ``turntable`` and ``props`` fill a file with objects
+(``hierarchy`` for GameObjects, ``meshdata`` for meshes, ``body`` and ``skeleton`` and ``shapes`` for their numbers;
+``clips`` and ``controller`` for animation, ``motion`` for its numbers), ``writer`` and ``bundle`` make the files,
+``typetree`` encodes objects.
 
 Building other files, right or wrong, takes a few lines::
 
@@ -24,6 +26,9 @@ Building other files, right or wrong, takes a few lines::
 
 - Own meshes: a ``MeshContent`` with ``Skinning`` (variable bone counts and channels come from the same ragged
   influences) and ``Frame`` lists (several frames a shape), given to ``mesh_fields``; change the dict before adding it.
+- Own clips: ``compiled_clip`` from ``Segment`` lists (or ``keyed`` curves), ``dense_fields`` and constants, in this
+  order, with a ``transform_binding`` or ``shape_binding`` each; ``streamed_words`` gives the stream alone, to be
+  damaged. ``legacy_clip`` from ``curve`` and ``key``. ``controller_fields`` makes states of clips.
 - Optimised hierarchy: ``add_figure(tree, assets, optimised=True)``.
 - Static batch: add ``{"m_StaticBatchInfo": {"firstSubMesh": 1, "subMeshCount": 1}, "m_StaticBatchRoot": pptr(..)}``
   to a MeshRenderer's fields.
@@ -33,6 +38,20 @@ Building other files, right or wrong, takes a few lines::
 from __future__ import annotations
 
 from .bundle import unityfs
+from .clips import (
+    Segment,
+    compiled_clip,
+    curve,
+    dense_fields,
+    key,
+    keyed,
+    legacy_clip,
+    shape_binding,
+    shape_curve,
+    streamed_words,
+    transform_binding,
+)
+from .controller import State, controller_fields
 from .game import DEFAULT_VERSIONS, write_bundles, write_player, write_sample
 from .hierarchy import Hierarchy
 from .meshdata import Frame, MeshContent, Skinning, mesh_fields
@@ -44,8 +63,21 @@ __all__ = [
     "Frame",
     "Hierarchy",
     "MeshContent",
+    "Segment",
     "Skinning",
+    "State",
+    "compiled_clip",
+    "controller_fields",
+    "curve",
+    "dense_fields",
+    "key",
+    "keyed",
+    "legacy_clip",
     "mesh_fields",
+    "shape_binding",
+    "shape_curve",
+    "streamed_words",
+    "transform_binding",
     "unityfs",
     "write_bundles",
     "write_player",

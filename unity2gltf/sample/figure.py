@@ -10,12 +10,16 @@ import numpy as np
 
 from ..math3d import name_hash
 from .body import SHAPE_WEIGHTS, body_mesh
+from .controller import State, controller_fields
 from .hierarchy import Hierarchy, Item
 from .meshdata import MeshContent, mesh_fields
+from .motion import idle_clip, wave_clip
 from .props import HAT, PEDESTAL, add_standard_shader, checker, material_fields, texture_fields, turned_mesh
 from .skeleton import Skeleton, build_skeleton
 from .values import (
+    ANIMATION_CLIP,
     ANIMATOR,
+    ANIMATOR_CONTROLLER,
     AVATAR,
     MATERIAL,
     MESH,
@@ -50,6 +54,7 @@ class Assets:
     body: int
     avatar: int
     props: Props
+    controller: int
 
 
 def add_assets(file: FileBuilder, stream: Stream) -> Assets:
@@ -63,7 +68,15 @@ def add_assets(file: FileBuilder, stream: Stream) -> Assets:
         body=file.add(MESH, mesh_fields(body_mesh(skeleton), file)),
         avatar=file.add(AVATAR, avatar_fields(skeleton)),
         props=add_props(file, stream, shader, texture),
+        controller=add_controller(file, skeleton),
     )
+
+
+def add_controller(file: FileBuilder, skeleton: Skeleton) -> int:
+    """The figure's two clips and the controller that starts idle; gives the controller."""
+    clips = [file.add(ANIMATION_CLIP, clip) for clip in (wave_clip(skeleton), idle_clip(skeleton))]
+    states = [State("Wave", 0, speed=1.5, loop=True), State("Idle", 1, loop=True)]
+    return file.add(ANIMATOR_CONTROLLER, controller_fields("FigureController", clips, states, default=1))
 
 
 def add_texture(file: FileBuilder, stream: Stream) -> int:
@@ -112,8 +125,8 @@ def add_figure(tree: Hierarchy, assets: Assets, file_id: int = 0, *, optimised: 
     """
     skeleton = build_skeleton()
     root = tree.add("FigureOptimised" if optimised else "Figure", **pose)
-    whole = {"m_Avatar": pptr(assets.avatar, file_id), "m_HasTransformHierarchy": not optimised}
-    tree.component(root, ANIMATOR, whole)
+    shared = {"m_Avatar": pptr(assets.avatar, file_id), "m_Controller": pptr(assets.controller, file_id)}
+    tree.component(root, ANIMATOR, shared | {"m_HasTransformHierarchy": not optimised})
     bones = [_exposed_head(tree, root, skeleton)] if optimised else add_bones(tree, root, skeleton)
     hat = tree.add("Hat", bones[-1] if optimised else bones[skeleton.names.index("Head")], position=(0.0, 0.23, 0.0))
     add_static(tree, hat, assets.props.hat, (assets.props.stone,), file_id)

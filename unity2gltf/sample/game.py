@@ -13,6 +13,7 @@ from .bundle import unityfs
 from .figure import Assets, add_assets, add_figure, add_props, add_static, add_texture
 from .hierarchy import Hierarchy, Item
 from .props import add_standard_shader
+from .turntable import Turntable, add_turntable, place_pedestal
 from .values import ASSET_BUNDLE, BUILD_SETTINGS, PLAYER_SETTINGS, QUALITY_SETTINGS, RENDER_SETTINGS, pptr
 from .writer import FileBuilder
 
@@ -56,11 +57,12 @@ def write_player(folder: Path, version: str, *, type_trees: bool = False) -> lis
     assets_file = FileBuilder(version, type_trees)
     resources = ResourceFile("sharedassets0.assets.resS")
     assets = add_assets(assets_file, resources.put)
+    turntable = add_turntable(assets_file)
     return _save(
         folder,
         {
             "globalgamemanagers": settings_file(version, type_trees).to_bytes(),
-            "level0": scene_file(version, assets, type_trees).to_bytes(),
+            "level0": scene_file(version, assets, turntable, type_trees).to_bytes(),
             "sharedassets0.assets": assets_file.to_bytes(),
             "sharedassets0.assets.resS": bytes(resources.data),
         },
@@ -80,15 +82,15 @@ def settings_file(version: str, type_trees: bool = False) -> FileBuilder:
     return file
 
 
-def scene_file(version: str, assets: Assets, type_trees: bool = False) -> FileBuilder:
-    """level0: the figure on a pedestal, and an inactive spare pedestal; assets are in sharedassets0.assets."""
+def scene_file(version: str, assets: Assets, turntable: Turntable, type_trees: bool = False) -> FileBuilder:
+    """level0: the figure on a pedestal that spins, and an inactive spare one; assets are in sharedassets0.assets."""
     file = FileBuilder(version, type_trees)
     shared = file.external("sharedassets0.assets")
     file.add(RENDER_SETTINGS, {"m_AmbientIntensity": 1.0})
     tree = Hierarchy(file)
     turn = (0.0, float(np.sin(np.pi / 12)), 0.0, float(np.cos(np.pi / 12)))
     add_figure(tree, assets, shared, position=(0.0, 0.24, 0.0), rotation=turn)
-    add_static(tree, tree.add("Pedestal"), assets.props.pedestal, (assets.props.stone,), shared)
+    place_pedestal(tree, assets.props, turntable, shared)
     spare = tree.add("Spare", position=(1.5, 0.0, 0.0), scale=(0.5, 0.5, 0.5), active=False)
     add_static(tree, spare, assets.props.pedestal, (assets.props.stone,), shared)
     tree.write()
@@ -124,9 +126,8 @@ def props_bundle(version: str, type_trees: bool = True) -> tuple[bytes, bytes]:
     """The serialized file and the resources of ``props.bundle``; its hat hangs on nothing."""
     file, resources = FileBuilder(version, type_trees), _bundle_resources(PROPS_CAB)
     props = add_props(file, resources.put, add_standard_shader(file), add_texture(file, resources.put))
-    tree = Hierarchy(file)
-    pedestal = tree.add("Pedestal")
-    add_static(tree, pedestal, props.pedestal, (props.stone,))
+    turntable, tree = add_turntable(file), Hierarchy(file)
+    pedestal = place_pedestal(tree, props, turntable)
     _finish_bundle(file, tree, "props", {"assets/prefabs/pedestal.prefab": pedestal})
     return file.to_bytes(), bytes(resources.data)
 

@@ -7,14 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .meshdata import MeshContent
-from .shapes import join, lathe, normals, tangents
+from .meshdata import Frame, MeshContent
+from .shapes import ellipsoid, join, lathe, normals, tangents
 from .values import SHADER, color, pptr
 from .writer import FileBuilder
 
 PEDESTAL = ((0.0, 0.0), (0.46, 0.0), (0.5, 0.03), (0.5, 0.08), (0.44, 0.12), (0.42, 0.2), (0.45, 0.24), (0.0, 0.24))
 HAT = ((0.0, 0.0), (0.17, 0.0), (0.175, 0.008), (0.17, 0.016), (0.1, 0.02), (0.092, 0.1), (0.075, 0.118), (0.0, 0.12))
 """Profiles of (radius, height) in metres."""
+
+ORNAMENT, SWELL = "Ornament", "Swell"
+"""The ball on the pedestal's rim, and its blend shape."""
 
 RGBA32 = 4
 TEXTURE_SIZE = 64
@@ -35,6 +38,23 @@ def turned_mesh(name: str, profile: tuple[tuple[float, float], ...], sides: int 
         uv=surface.uv.astype(np.float32),
         submeshes=(surface.triangles,),
         colors=colors.astype(np.uint8),
+    )
+
+
+def ornament_mesh() -> MeshContent:
+    """A ball without bones, with one blend shape that widens its upper half."""
+    ball = ellipsoid((0.0, 0.05, 0.0), (0.05, 0.05, 0.05), 16, 11)
+    moved = np.maximum(ball.positions[:, 1:2] - 0.05, 0.0) * ball.positions * [1.0, 0.0, 1.0] * 20.0
+    normal, wide = normals(ball.positions, ball.triangles), normals(ball.positions + moved, ball.triangles)
+    index = np.flatnonzero((moved != 0).any(axis=1) | (np.abs(wide - normal) > 1e-6).any(axis=1))
+    return MeshContent(
+        name=ORNAMENT,
+        positions=ball.positions.astype(np.float32),
+        normals=normal.astype(np.float32),
+        tangents=tangents(ball, normal).astype(np.float32),
+        uv=ball.uv.astype(np.float32),
+        submeshes=(ball.triangles,),
+        shapes={SWELL: (Frame(100.0, index, moved[index], (wide - normal)[index]),)},
     )
 
 

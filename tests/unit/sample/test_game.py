@@ -17,6 +17,7 @@ from tests.unit.sample.readback import assert_reads_back
 from unity2gltf.sample import DEFAULT_VERSIONS, FileBuilder, Hierarchy, unityfs, write_player, write_sample
 from unity2gltf.sample.figure import add_assets, add_figure
 from unity2gltf.sample.game import FIGURE_CAB, ResourceFile, figure_bundle, scene_file, settings_file
+from unity2gltf.sample.turntable import add_turntable
 from unity2gltf.sample.values import ANIMATOR, MESH, SKINNED_MESH_RENDERER
 
 ALL_VERSIONS = ("2018.4.30f1", "2019.4.40f1", "2020.3.48f1", "2021.3.30f1", "2022.3.20f1", "6000.0.30f1", "6000.2.5f1")
@@ -36,10 +37,11 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_object_reads_back(version: str, type_trees: bool) -> None:
     shared, resources = FileBuilder(version, type_trees), ResourceFile("sharedassets0.assets.resS")
     assets = add_assets(shared, resources.put)
-    settings, scene = settings_file(version, type_trees), scene_file(version, assets, type_trees)
-    assert assert_reads_back(shared.to_bytes(), shared, version) == 9
+    turntable = add_turntable(shared)
+    settings, scene = settings_file(version, type_trees), scene_file(version, assets, turntable, type_trees)
+    assert assert_reads_back(shared.to_bytes(), shared, version) == 14
     assert assert_reads_back(settings.to_bytes(), settings, version) == 3
-    assert assert_reads_back(scene.to_bytes(), scene, version) == 59
+    assert assert_reads_back(scene.to_bytes(), scene, version) == 63
 
 
 def test_references_lead_somewhere(sample: Path) -> None:
@@ -52,7 +54,7 @@ def test_references_lead_somewhere(sample: Path) -> None:
                 home = files["level0"] if file_id == 0 else files[files["level0"].externals[file_id - 1].path]
                 assert path_id in home.objects
                 seen += 1
-        assert seen == 141
+        assert seen == 154
 
 
 def references(value: Any) -> Iterator[tuple[int, int]]:
