@@ -128,13 +128,12 @@ class Primitive:
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Mesh:
     """A use of a geometry: which submeshes, with which materials, in which influence form. ``weights`` are the
-    default weights a shape of the first renderer that uses it. ``extras`` go to ``extras.unity`` beside the mark."""
+    default weights a shape of the first renderer that uses it."""
 
     geometry: int
     primitives: tuple[Primitive, ...]
     influences: Influences | None = None
     weights: tuple[float, ...] = ()
-    extras: Mapping[str, Any] = field(default_factory=dict)
 
 
 # --- nodes --------------------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ def _mesh(context: Context, mesh: Mesh, joint_count: int) -> pygltflib.Mesh:
     geometry = context.asset.geometries[mesh.geometry]
     written = write_geometry(context, mesh.geometry)
     skinned = skin_attributes(context, mesh, joint_count)
-    extras = marked(geometry.source, **mesh.extras)
+    extras = marked(geometry.source, **({"stub": True} if geometry.stub else {}))
     if written.target_names:
         extras["targetNames"] = written.target_names
     return pygltflib.Mesh(

@@ -167,6 +167,7 @@ def test_stats_count_what_is_in_the_file() -> None:
         "joints": 0,
         "morph_targets": 0,
         "clips": 0,
+        "channels": 0,
         "textures": 0,
     }
     assert document("faces").stats["morph_targets"] == 5 and document("strip").stats["joints"] == 12
