@@ -18,7 +18,8 @@ from ..diagnostics import Code, Diagnostic, Diagnostics
 from ..ir import Geometry, Image
 from ..raw import RawController, RawMaterial, RawProvider
 from ..source import Missing, Reference, Source
-from .clips.decode import DecodedClip, decode_clip
+from .clips.decode import decode_clip
+from .clips.decoded import DecodedClip
 from .materials.convert import sampler_of
 from .mesh.builtin import builtin_mesh
 from .mesh.decode import decode_mesh

@@ -15,7 +15,7 @@ from ...math3d import name_hash
 from ...raw import RawAnimation, RawController, RawEvent, RawHierarchy, RawNode, RawState
 from ...source import Missing, Reference, Source
 from ..clips.bindings import Rig, ShapeTarget, bind
-from ..clips.decode import DecodedClip
+from ..clips.decoded import DecodedClip
 from ..clips.merge import TrackOptions, make_track
 from ..library import report_missing
 from .context import AssetContext

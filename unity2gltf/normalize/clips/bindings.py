@@ -11,7 +11,7 @@ from ... import codes
 from ...diagnostics import Diagnostics
 from ...ir import Channel, Curve, Path
 from ...math3d import name_hash
-from .decode import DecodedClip, DecodedCurve
+from .decoded import DecodedClip, DecodedCurve
 
 TRANSFORM, SKINNED_RENDERER = 4, 137
 BLEND_SHAPE_TYPE = 20  # GenericBinding.customType
@@ -70,7 +70,7 @@ def bind(clip: DecodedClip, rig: Rig, names: Any, diagnostics: Diagnostics) -> B
     weights: dict[ShapeTarget, dict[int, DecodedCurve]] = defaultdict(dict)
     kept: list[dict[str, Any]] = []
     unresolved: dict[int, str] = {}
-    duplicates = by_prefix = 0
+    duplicates = by_prefix = without_place = 0
     for curve in clip.curves:
         node = rig.by_hash.get(curve.path_hash)
         if node is None:
@@ -92,9 +92,10 @@ def bind(clip: DecodedClip, rig: Rig, names: Any, diagnostics: Diagnostics) -> B
             duplicates += slot in channels
             channels.setdefault(slot, channel)
         else:
+            without_place += 1
             kept.append(_kept(curve, names))
     result = [*channels.values(), *(_weights_channel(target, curves) for target, curves in weights.items())]
-    _report(unresolved, duplicates, by_prefix, kept, diagnostics)
+    _report(unresolved, without_place, duplicates, by_prefix, diagnostics)
     return Bound(channels=tuple(result), kept=tuple(kept))
 
 
@@ -169,11 +170,7 @@ def _numbers(curve: Curve) -> dict[str, Any]:
 
 
 def _report(
-    unresolved: Mapping[int, str],
-    duplicates: int,
-    by_prefix: int,
-    kept: Sequence[Mapping[str, Any]],
-    diagnostics: Diagnostics,
+    unresolved: Mapping[int, str], without_place: int, duplicates: int, by_prefix: int, diagnostics: Diagnostics
 ) -> None:
     if unresolved:
         listed = [{"hash": hash_, "name": name} for hash_, name in sorted(unresolved.items())]
@@ -183,10 +180,11 @@ def _report(
             count=len(unresolved),
             hashes=listed[:50],
         )
-    others = len(kept) - sum(curve["path_hash"] in unresolved for curve in kept)
-    if others > 0:
+    if without_place:
         diagnostics.add(
-            codes.CLIP_CURVE_KEPT, f"{others} curves have no place in glTF and are kept in the extras", count=others
+            codes.CLIP_CURVE_KEPT,
+            f"{without_place} curves have no place in glTF and are kept in the extras",
+            count=without_place,
         )
     if duplicates:
         diagnostics.add(codes.CLIP_DUPLICATE, f"{duplicates} curves move what another moves", count=duplicates)
