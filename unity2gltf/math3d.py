@@ -12,8 +12,14 @@ Array = NDArray[np.float64]
 
 
 def name_hash(name: str) -> int:
-    """CRC-32 of the UTF-8 bytes: Unity's hash of bone paths, shape names and material properties."""
-    return zlib.crc32(name.encode("utf-8", "surrogatepass"))
+    """CRC-32 of the UTF-8 bytes: Unity's hash of bone paths, shape names and material properties.
+
+    Bytes that are no UTF-8 are in a name as lone surrogates from U+DC80 on, and are hashed as they were stored.
+    """
+    try:
+        return zlib.crc32(name.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:
+        return zlib.crc32(name.encode("utf-8", "surrogatepass"))
 
 
 def rotation_matrices(quaternions: ArrayLike) -> Array:

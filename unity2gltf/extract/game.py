@@ -23,7 +23,7 @@ from ..codes import (
 )
 from ..diagnostics import Diagnostics, Fault
 from ..errors import InputError, UsageError
-from ..raw import Names, RawAvatar, RawClip, RawController, RawMaterial, RawMesh, RawSettings, RawTexture, Version
+from ..raw import RawAvatar, RawClip, RawController, RawMaterial, RawMesh, RawSettings, RawTexture, Version
 from ..source import Missing, Reference, Source
 from .assetbundle import BundleInfo, read_bundle_info
 from .avatar import read_avatar
@@ -349,7 +349,7 @@ class ContentRoot:
         return self._state.settings
 
     @property
-    def names(self) -> Names:
+    def names(self) -> NameIndex:
         if self._state.names is None:
             self._state.names = NameIndex(self)
         return self._state.names

@@ -58,17 +58,17 @@ def read_material(root: ContentRoot, source: Source) -> RawMaterial:
     )
 
 
-def _text(key: Any) -> str:
+def property_name(key: Any) -> str:
     """A property's name: a string, and before 2017 a FastPropertyName around one."""
     return str(key["name"] if isinstance(key, Mapping) else key)
 
 
 def _pairs(entries: Any) -> list[tuple[str, Any]]:
-    return [(_text(key), value) for key, value in entries]
+    return [(property_name(key), value) for key, value in entries]
 
 
 def _texts(entries: Any) -> dict[str, str]:
-    return {_text(key): str(value) for key, value in entries}
+    return {property_name(key): str(value) for key, value in entries}
 
 
 def _color(value: Any) -> tuple[float, float, float, float]:

@@ -7,13 +7,13 @@ m_VariableBoneCountWeights. The type tree says which fields there are, so nothin
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..math3d import name_hash
 from ..raw import Bytes, RawBlendShapes, RawChannel, RawMesh, RawStream, RawSubMesh
 from ..source import Source
 from .packed import read_packed
@@ -198,13 +198,9 @@ def _one_frame_shapes(stored: list[Fields], vertices: NDArray[Any]) -> RawBlendS
     return RawBlendShapes(
         **_entries(vertices),
         shapes=tuple((s["firstVertex"], s["vertexCount"], s["hasNormals"], s["hasTangents"]) for s in stored),
-        channels=tuple((s["name"], _crc(s["name"]), number, 1) for number, s in enumerate(stored)),
+        channels=tuple((s["name"], name_hash(s["name"]), number, 1) for number, s in enumerate(stored)),
         full_weights=np.full(len(stored), 100, np.float32),
     )
-
-
-def _crc(text: str) -> int:
-    return zlib.crc32(text.encode("utf-8", "surrogateescape"))
 
 
 def _entries(array: NDArray[Any]) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from typing import Any
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.extract.game import ContentRoot, open_game
 from unity2gltf.extract.graph import prefab_roots, read_prefab, read_scene
-from unity2gltf.extract.names import NameIndex, hash_of
+from unity2gltf.extract.names import NameIndex
+from unity2gltf.math3d import name_hash
 from unity2gltf.sample.hierarchy import Hierarchy, Item
 from unity2gltf.sample.values import GAME_OBJECT, MESH, MESH_FILTER, MESH_RENDERER, RENDER_SETTINGS, TRANSFORM, pptr
 from unity2gltf.sample.writer import FileBuilder
@@ -225,7 +226,7 @@ def test_names_of_paths_and_suffixes(tmp_path: Path) -> None:
     root = opened(tmp_path, file)
     names = root.names
     assert isinstance(names, NameIndex)
-    assert names.entries(hash_of("Arm/Hand")) == [("Arm/Hand", "a path below an Animator in a.assets")]
-    assert names.entries(hash_of("Rig/Arm/Hand")) == [("Rig/Arm/Hand", "a path in a.assets")]
-    assert names.lookup(hash_of("Hand")) == ["Hand"]
+    assert names.entries(name_hash("Arm/Hand")) == [("Arm/Hand", "a path below an Animator in a.assets")]
+    assert names.entries(name_hash("Rig/Arm/Hand")) == [("Rig/Arm/Hand", "a path in a.assets")]
+    assert names.lookup(name_hash("Hand")) == ["Hand"]
     assert names.lookup(1) == []
