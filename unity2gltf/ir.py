@@ -323,7 +323,8 @@ class Clip:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Asset:
-    """One output file. ``kind`` is scene, prefab or mesh."""
+    """One output file. ``kind`` is scene, prefab, mesh or animation. ``clamp_weights``: the game keeps blend-shape
+    weights within the range of their shape, when a clip drives them too."""
 
     space: Space
     kind: str
@@ -337,6 +338,7 @@ class Asset:
     textures: tuple[Texture, ...] = ()
     images: tuple[Image, ...] = ()
     clips: tuple[Clip, ...] = ()
+    clamp_weights: bool = False
     extras: Mapping[str, Any] = field(default_factory=dict)
 
     @property

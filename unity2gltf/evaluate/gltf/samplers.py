@@ -126,9 +126,17 @@ class GltfPlayer:
         keys = stored.astype(np.float64).reshape(len(times), parts, -1)
         if path in WIDTHS and (keys.shape[2] != WIDTHS[path] or stored.ndim != 2):
             raise GlbError(f"{pointer}/output", f"{keys.shape[2]} components for {path}")
-        tangents = (keys[:, 0], keys[:, 2]) if parts == 3 else (None, None)
-        truth = path == "pointer" and stored.dtype == np.uint8
-        return GltfChannel(node, path, target, mode, times.astype(np.float64), keys[:, parts // 2], *tangents, truth)
+        return GltfChannel(
+            node=node,
+            path=path,
+            pointer=target,
+            mode=mode,
+            times=times.astype(np.float64),
+            values=keys[:, parts // 2],
+            in_tangents=keys[:, 0] if parts == 3 else None,
+            out_tangents=keys[:, 2] if parts == 3 else None,
+            truth=path == "pointer" and stored.dtype == np.uint8,
+        )
 
     def _array(self, sampler: Json, key: str, pointer: str) -> NDArray[Any]:
         index = get_integer(sampler, key, pointer, below=len(self.gltf.items("accessors")))

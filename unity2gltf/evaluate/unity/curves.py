@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,8 @@ from .pose import TRS
 
 Array = NDArray[np.float64]
 
-ROTATION_ORDERS = ("xyz", "xzy", "yzx", "yxz", "zxy", "zyx")
-"""Unity's RotationOrder by number: the axes in the order in which they turn. Unity's own is 4."""
+ROTATION_ORDERS = ((0, 1, 2), (0, 2, 1), (1, 2, 0), (1, 0, 2), (2, 0, 1), (2, 1, 0))
+"""Unity's RotationOrder by number: the axes in the order in which they turn. Unity's usual one is 4: z, x, y."""
 
 _PARTS = {Path.TRANSLATION: 0, Path.ROTATION: 1, Path.EULER: 1, Path.SCALE: 2}
 """Where the value of a channel stands in a node's translation, rotation and scale."""
@@ -60,7 +60,16 @@ class UnityPlayer:
         result = np.empty((len(times), len(channel.curves)))
         for place, curve in enumerate(channel.curves):
             result[:, place] = defaults[place] if curve is None else curve_values(curve, times) / 100.0
-        return result
+        return self._clamped(channel, result) if self.asset.clamp_weights else result
+
+    def _clamped(self, channel: Channel, weights: Array) -> Array:
+        """Each shape between 0 and the weight of its last frame (or its first, where that is negative)."""
+        mesh = self.asset.nodes[channel.node].mesh
+        shapes = () if mesh is None else self.asset.geometries[self.asset.meshes[mesh].geometry].shapes
+        for place, shape in enumerate(shapes[: weights.shape[1]]):
+            ends = [0.0, *(frame.full_weight for frame in shape.frames)]
+            np.clip(weights[:, place], min(ends), max(ends), out=weights[:, place])
+        return weights
 
     def _default_weights(self, channel: Channel) -> Sequence[float]:
         node = self.asset.nodes[channel.node]
@@ -100,7 +109,7 @@ def _unit(quaternions: Array) -> Array:
 def _euler(degrees: Array, order: int) -> Array:
     """Quaternions of turns by ``degrees`` (T, 3) about the fixed axes x, y and z, in the given order."""
     halves = np.radians(degrees) / 2.0
-    turns: Mapping[str, Array] = {axis: _axis_turn(place, halves[:, place]) for place, axis in enumerate("xyz")}
+    turns = [_axis_turn(axis, halves[:, axis]) for axis in range(3)]
     first, second, third = ROTATION_ORDERS[order]
     return _after(_after(turns[first], turns[second]), turns[third])
 
