@@ -139,4 +139,7 @@ CLIP_EULER = _code("CLIP_EULER", _I, "Euler curves became quaternions, within a 
 CLIP_NO_RIG = _code("CLIP_NO_RIG", _I, "No rig of the clip's file resolves enough of its bindings.")
 CLIP_UNLANDED = _code("CLIP_UNLANDED", _I, "Moving segments of a streamed clip do not land on their next key.")
 CLIP_REPEATED = _code("CLIP_REPEATED", _I, "A frame of a streamed clip has several records of one curve.")
+CLIP_COMPRESSED = _code(
+    "CLIP_COMPRESSED", _I, "Rotations are compressed; how their slopes are stored is known from other readers only."
+)
 CLIP_SHAPE_BY_PREFIX = _code("CLIP_SHAPE_BY_PREFIX", _I, "A blend shape was found by the hash of its prefixed name.")

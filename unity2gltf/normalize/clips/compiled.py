@@ -1,0 +1,106 @@
+"""Compiled clips: curves by number (streamed, discrete, dense, constant), and which binding takes which."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ...ir import Curve
+from ...raw import RawBinding, RawCompiled
+from .constant import constant_curves
+from .decoded import DecodedCurve
+from .dense import dense_curves
+from .streamed import read_streamed, streamed_curves
+
+TRANSFORM, ANIMATOR, MUSCLE = 4, 95, 8
+TRANSFORM_ATTRIBUTES = {1: ("position", 3), 2: ("rotation", 4), 3: ("scale", 3), 4: ("euler", 3)}
+"""GenericBinding.attribute of a Transform: name and number of curves. Any other binding takes one curve."""
+
+Slot = tuple[RawBinding, int, int]
+"""A binding, the number of its first curve, and how many it takes."""
+
+
+def compiled_curves(
+    compiled: RawCompiled, bindings: Sequence[RawBinding], start: float, stop: float, tally: Counter[str]
+) -> list[DecodedCurve]:
+    """The curves of every binding but muscles, cut to [start, stop]. What is broken is counted in ``tally``."""
+    count = compiled.streamed_count + compiled.discrete_count + compiled.dense.shape[1] + len(compiled.constants)
+    slots = list(_slots(bindings))
+    used = sum(width for _, _, width in slots)
+    tally["curves without a binding"] += max(0, count - used)
+    whole = [(binding, first, width) for binding, first, width in slots if first + width <= count]
+    tally["bindings without curves"] += len(slots) - len(whole)
+    kept = [slot for slot in whole if not is_muscle(slot[0])]
+    curves = _numbered(
+        compiled, {n for _, first, width in kept for n in range(first, first + width)}, start, stop, tally
+    )
+    result = [_decoded(slot, curves, compiled) for slot in kept]
+    tally["curves without a value"] += result.count(None)
+    return [curve for curve in result if curve is not None]
+
+
+def is_muscle(binding: RawBinding) -> bool:
+    """Whether the binding is a muscle, goal or root curve of a humanoid clip."""
+    return binding.type_id == ANIMATOR and binding.custom_type == MUSCLE
+
+
+def _slots(bindings: Sequence[RawBinding]) -> Iterator[Slot]:
+    first = 0
+    for binding in bindings:
+        width = _attribute(binding)[1]
+        yield binding, first, width
+        first += width
+
+
+def _attribute(binding: RawBinding) -> tuple[str | int, int]:
+    if binding.type_id == TRANSFORM and not binding.is_pptr:
+        return TRANSFORM_ATTRIBUTES.get(binding.attribute, (binding.attribute, 1))
+    return binding.attribute, 1
+
+
+def _numbered(
+    compiled: RawCompiled, wanted: set[int], start: float, stop: float, tally: Counter[str]
+) -> dict[int, Curve]:
+    """The wanted curves by number."""
+    streamed = compiled.streamed_count + compiled.discrete_count
+    constant = streamed + compiled.dense.shape[1]
+    curves = streamed_curves(
+        read_streamed(compiled.streamed, streamed, tally), start, stop, lambda number: number in wanted
+    )
+    dense = dense_curves(
+        compiled.dense,
+        compiled.dense_rate,
+        compiled.dense_begin,
+        start,
+        stop,
+        tally,
+        lambda column: streamed + column in wanted,
+    )
+    values = constant_curves(compiled.constants, [n - constant for n in sorted(wanted) if n >= constant], tally)
+    curves |= {streamed + column: curve for column, curve in dense.items()}
+    return curves | {constant + row: curve for row, curve in values.items()}
+
+
+def _decoded(slot: Slot, curves: dict[int, Curve], compiled: RawCompiled) -> DecodedCurve | None:
+    """None when a curve of the binding has no value at all."""
+    binding, first, width = slot
+    if any(number not in curves for number in range(first, first + width)):
+        return None
+    own = tuple(curves[number] for number in range(first, first + width))
+    integers = range(compiled.streamed_count, compiled.streamed_count + compiled.discrete_count)
+    discrete = binding.is_pptr or binding.is_int or first in integers
+    return DecodedCurve(
+        path=None,
+        path_hash=binding.path,
+        type_id=binding.type_id,
+        attribute=_attribute(binding)[0],
+        custom_type=binding.custom_type,
+        curves=tuple(map(_stepped, own)) if discrete else own,
+        discrete=discrete,
+    )
+
+
+def _stepped(curve: Curve) -> Curve:
+    return Curve(times=curve.times, coefficients=curve.coefficients * np.array([0.0, 0.0, 0.0, 1.0]))

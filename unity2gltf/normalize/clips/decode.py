@@ -1,0 +1,115 @@
+"""A clip as stored to curves in clip time: :func:`decode_clip`."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+from ... import codes
+from ...diagnostics import Code, Diagnostics
+from ...raw import RawClip, RawEvent
+from . import compiled, keyed
+from .decoded import DecodedClip, DecodedCurve
+
+__all__ = ["DecodedClip", "DecodedCurve", "decode_clip"]
+
+_NOTES = frozenset(("moving", "unlanded", "repeated", "repeated groups", "compressed", "truncated"))
+"""What a tally counts besides faults."""
+
+
+def decode_clip(raw: RawClip, diagnostics: Diagnostics) -> DecodedClip:
+    """Every curve of the clip as exact cubics on [0, duration], muscle curves apart, which are only counted.
+
+    The compiled form when there is one with bindings, else the curves by path. Broken parts are left out and
+    reported with their numbers; the caller has entered the clip's place.
+    """
+    tally: Counter[str] = Counter()
+    start, stop = _span(raw, tally)
+    if raw.compiled is not None and (raw.bindings or not raw.curves):
+        stop = max(start, stop)
+        curves = compiled.compiled_curves(raw.compiled, raw.bindings, start, stop, tally)
+        muscles = sum(map(compiled.is_muscle, raw.bindings))
+    else:
+        curves, start, stop = keyed.keyed_curves(raw, start, stop, tally, diagnostics)
+        muscles = sum(map(keyed.is_muscle, raw.curves))
+    events = tuple(_shifted(event, start) for event in raw.events if math.isfinite(event.time))
+    tally["events without a time"] += len(raw.events) - len(events)
+    _report(tally, curves, diagnostics)
+    return DecodedClip(
+        name=raw.name,
+        source=raw.source,
+        kind=_kind(raw, curves, muscles),
+        duration=stop - start,
+        curves=tuple(curves),
+        events=events,
+        extras=_extras(raw, start, stop, muscles, curves),
+        muscle_curves=muscles,
+    )
+
+
+def _span(raw: RawClip, tally: Counter[str]) -> tuple[float, float]:
+    """Start and stop as stored; a time that is not finite, or a stop before the start, is counted and mended."""
+    start = raw.start if math.isfinite(raw.start) else 0.0
+    stop = raw.stop if math.isfinite(raw.stop) else start
+    is_broken = (start, stop) != (raw.start, raw.stop) or stop < start
+    tally["starts or stops that are no time"] += is_broken and not raw.legacy
+    return start, stop
+
+
+def _shifted(event: RawEvent, start: float) -> RawEvent:
+    return replace(event, time=event.time - start)
+
+
+def _kind(raw: RawClip, curves: list[DecodedCurve], muscles: int) -> str:
+    if muscles:
+        return "humanoid"
+    if not curves:
+        return "empty"
+    return "legacy" if raw.legacy else "generic"
+
+
+def _extras(raw: RawClip, start: float, stop: float, muscles: int, curves: list[DecodedCurve]) -> dict[str, Any]:
+    references = sum(curve.discrete and not curve.curves for curve in curves)
+    return {
+        "sample_rate": raw.sample_rate if math.isfinite(raw.sample_rate) else 0.0,
+        "wrap": raw.wrap_mode,
+        "start": start,
+        "stop": stop,
+        **({"muscles": muscles} if muscles else {}),
+        **({"reference_curves": references} if references else {}),
+        **{name: value for name, value in raw.flags.items() if _is_json(value)},
+    }
+
+
+def _is_json(value: Any) -> bool:
+    return isinstance(value, bool | int | str) or (isinstance(value, float) and math.isfinite(value))
+
+
+# --- what is told -------------------------------------------------------------------------------------------------
+
+
+def _report(tally: Counter[str], curves: list[DecodedCurve], diagnostics: Diagnostics) -> None:
+    faults = {name: count for name, count in sorted(tally.items()) if count and name not in _NOTES}
+    if tally["truncated"]:
+        diagnostics.add(codes.CLIP_TRUNCATED, "the streamed curves end before their last frame; whole records are kept")
+    if faults:
+        listed = ", ".join(f"{count} {name}" for name, count in faults.items())
+        diagnostics.add(codes.CLIP_INVALID, f"left out or mended: {listed}", **_identifiers(faults))
+    _note(diagnostics, codes.CLIP_UNLANDED, tally["unlanded"], "segments miss their next key", moving=tally["moving"])
+    groups = tally["repeated groups"]
+    _note(diagnostics, codes.CLIP_REPEATED, tally["repeated"], "records repeat one of their frame", groups=groups)
+    bent = [curve for curve in curves if not curve.exact]
+    worst = max((curve.error for curve in bent), default=0.0)
+    _note(diagnostics, codes.CLIP_RESAMPLED, len(bent), "curves have weighted tangents", error=worst)
+    _note(diagnostics, codes.CLIP_COMPRESSED, tally["compressed"], "rotation curves are compressed")
+
+
+def _note(diagnostics: Diagnostics, code: Code, count: int, what: str, **data: Any) -> None:
+    if count:
+        diagnostics.add(code, f"{count} {what}", count=count, **data)
+
+
+def _identifiers(counts: dict[str, int]) -> dict[str, int]:
+    return {name.replace(" ", "_"): count for name, count in counts.items()}

@@ -1,0 +1,80 @@
+"""Clips by keys: which curve is what, and the clip's own span of time."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+
+import numpy as np
+
+from ... import codes
+from ...diagnostics import Diagnostics
+from ...math3d import name_hash
+from ...raw import RawClip, RawCurve
+from .compiled import ANIMATOR, TRANSFORM
+from .decoded import DecodedCurve
+from .legacy import KeyedCurve, finished_curves, key_span, keyed_curve
+
+MAX_EXTENDED = 1 << 20
+"""Segments that the infinity modes may make in one clip (32 MiB of coefficients a component)."""
+LEAST_EXTENDED = 256
+MUSCLE = re.compile(
+    r"(Root|Motion|(Left|Right)(Foot|Hand))[TQ]\.[xyzw]"
+    r"|(Left|Right)Hand\.\w+\.(\d Stretched|Spread)"
+    r"|.+ (Front-Back|Left-Right|Down-Up|Up-Down|In-Out|Stretch|Close)"
+    r"|.+TDOF\.[xyz]"
+)
+"""Attributes of the Animator's muscle, goal and root curves."""
+
+
+def is_muscle(curve: RawCurve) -> bool:
+    """Whether a float curve of the editor's form is a muscle, goal or root curve of a humanoid clip."""
+    return curve.kind == "float" and curve.class_id == ANIMATOR and MUSCLE.fullmatch(curve.attribute) is not None
+
+
+def keyed_curves(
+    raw: RawClip, start: float, stop: float, tally: Counter[str], diagnostics: Diagnostics
+) -> tuple[list[DecodedCurve], float, float]:
+    """The curves of every path but muscles, cut to the clip's span, and that span.
+
+    A legacy clip starts at 0, or at its first key when that is earlier, and ends at its last key; the editor's form
+    has its own start and stop, which hold when they are a span.
+    """
+    found: list[tuple[RawCurve, KeyedCurve | None]] = []
+    for curve in raw.curves:
+        if not is_muscle(curve):
+            with diagnostics.guard(codes.CLIP_UNREADABLE, f'{curve.kind} of "{curve.path}"'):
+                keys = None if curve.keys is None else keyed_curve(curve.keys, tally)
+                if keys is not None or curve.kind == "pptr":
+                    found.append((curve, keys))
+    if raw.legacy or not stop > start:
+        start, stop = _span(found)
+    limit = max(LEAST_EXTENDED, MAX_EXTENDED // max(1, len(found)))
+    return [_decoded(curve, keys, start, stop, limit, tally) for curve, keys in found], start, stop
+
+
+def _span(found: list[tuple[RawCurve, KeyedCurve | None]]) -> tuple[float, float]:
+    first, last = key_span(keys for _, keys in found if keys is not None) or (0.0, 0.0)
+    for curve, _ in found:
+        if curve.times is not None:
+            last = max(last, float(np.max(curve.times[np.isfinite(curve.times)], initial=0.0)))
+    return min(first, 0.0), max(last, min(first, 0.0))
+
+
+def _decoded(
+    curve: RawCurve, keys: KeyedCurve | None, start: float, stop: float, limit: int, tally: Counter[str]
+) -> DecodedCurve:
+    is_transform = curve.kind not in ("float", "pptr")
+    return DecodedCurve(
+        path=curve.path,
+        path_hash=name_hash(curve.path),
+        type_id=TRANSFORM if is_transform else curve.class_id,
+        attribute=curve.kind if is_transform else curve.attribute,
+        custom_type=0,
+        curves=() if keys is None else finished_curves(keys, start, stop, limit, tally),
+        rotation_order=4 if keys is None else keys.rotation_order,
+        discrete=keys is None,
+        exact=keys is None or keys.exact,
+        error=0.0 if keys is None or not math.isfinite(keys.error) else keys.error,
+    )
