@@ -136,6 +136,7 @@ CLIP_MUSCLES = _code("CLIP_MUSCLES", _W, "Humanoid (muscle) curves are not baked
 CLIP_DUPLICATE = _code("CLIP_DUPLICATE", _W, "Two curves of a clip move the same thing; the first was taken.")
 CLIP_RESAMPLED = _code("CLIP_RESAMPLED", _I, "Curves that are no cubic splines were resampled, within a stated error.")
 CLIP_EULER = _code("CLIP_EULER", _I, "Euler curves became quaternions, within a stated error.")
+CLIP_KEYS_CAPPED = _code("CLIP_KEYS_CAPPED", _I, "A track has fewer extra keys than --key-tolerance asks for.")
 CLIP_NO_RIG = _code("CLIP_NO_RIG", _I, "No rig of the clip's file resolves enough of its bindings.")
 CLIP_UNLANDED = _code("CLIP_UNLANDED", _I, "Moving segments of a streamed clip do not land on their next key.")
 CLIP_REPEATED = _code("CLIP_REPEATED", _I, "A frame of a streamed clip has several records of one curve.")

@@ -1,0 +1,65 @@
+"""How many pieces a segment needs so that readers which ignore tangents, and draw straight lines from key to key,
+stay within a tolerance. The curve does not change: the pieces are cut exactly.
+
+A line over a piece of h seconds is off by at most h^2 / 8 times the largest second derivative, and that of a cubic is
+largest at an end: the number of pieces follows without trying.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import codes
+from ...diagnostics import Diagnostics
+from .piecewise import Array, Ints, Spline
+
+MOST_PIECES = 256
+"""Pieces of one segment, for the sake of density alone."""
+
+SPARE_KEYS = 65536
+"""A track may grow to four times its keys and this many more."""
+
+
+def most_keys(keys: int) -> int:
+    """How many keys a track of ``keys`` may come to."""
+    return 4 * keys + SPARE_KEYS
+
+
+def whole_pieces(wanted: Array, most: int = MOST_PIECES) -> Ints:
+    """Wanted numbers of pieces, rounded up to 1..``most``; what is no number (of broken curves) is 1."""
+    pieces: Ints = np.ceil(np.clip(np.nan_to_num(wanted, nan=1.0), 1.0, most)).astype(np.int64)
+    return pieces
+
+
+def choose_pieces(wanted: Array, diagnostics: Diagnostics, most: int = MOST_PIECES) -> Ints:
+    """Whole numbers of pieces, in proportion fewer where all together pass :func:`most_keys`. Reports what the limits
+    took (CLIP_KEYS_CAPPED)."""
+    pieces = whole_pieces(wanted, most)
+    limit, total = most_keys(len(pieces)), int(pieces.sum())
+    if total > limit:
+        pieces = np.maximum(pieces * limit // total, 1)
+    short = int((wanted > pieces).sum())
+    if short:
+        diagnostics.add(
+            codes.CLIP_KEYS_CAPPED,
+            f"{short} segments have fewer keys than straight lines between them would need",
+            segments=short,
+            keys=int(pieces.sum()) + 1,
+        )
+    return pieces
+
+
+def line_pieces(spline: Spline, tolerance: float, jointly: bool) -> Array:
+    """(K - 1,) pieces a segment wants, not yet whole or limited, so that lines stay within ``tolerance``.
+
+    ``jointly``: the distance of the components together (positions); else each for itself. ``tolerance`` in the
+    spline's own unit; 0 asks for nothing.
+    """
+    if not tolerance > 0 or not spline.bends:
+        return np.ones(len(spline.times) - 1)
+    a, b = spline.coefficients[:2, :-1]
+    length = spline.lengths
+    bends = np.stack([2 * b, 2 * b + 6 * a * length[:, None]])
+    sizes = np.sqrt((bends**2).sum(axis=-1)) if jointly else np.abs(bends).max(axis=-1, initial=0.0)
+    wanted: Array = length * np.sqrt(sizes.max(axis=0) / (8 * tolerance))
+    return wanted

@@ -1,0 +1,88 @@
+"""Rotations that are no cubic quaternion curves, as cubics: Hermite pieces through points of the curve, with its own
+one-sided derivatives, as many as it takes.
+
+The error of such a piece falls with the fourth power of its length, so that from one measurement the number of pieces
+that is needed can be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .density import whole_pieces
+from .piecewise import Array, Ints, shift, split_times
+
+Directions = Callable[[Ints, Array], tuple[Array, Array]]
+"""Quaternions (N, 4) and their derivatives, of segments (N,) at seconds (N,) after each one's start. Their lengths
+matter for the pieces between them, not for what they mean."""
+
+PROBES = (0.25, 0.5, 0.75)
+"""Where in a piece the error is measured."""
+
+ROUNDS = 8
+
+
+def angles(one: Array, other: Array) -> Array:
+    """(N,) radians by which rotations differ; lengths and signs of the quaternions do not count."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        one = one / np.linalg.norm(one, axis=-1, keepdims=True)
+        other = other / np.linalg.norm(other, axis=-1, keepdims=True)
+    nearest = np.minimum(np.linalg.norm(one - other, axis=-1), np.linalg.norm(one + other, axis=-1))
+    furthest = np.sqrt(2.0)  # half a turn, and what a quaternion without a direction counts as
+    result: Array = 4.0 * np.arcsin(np.minimum(np.nan_to_num(nearest, nan=furthest), furthest) / 2.0)
+    return result
+
+
+def hermite(curve: Directions, segment: Ints, begin: Array, length: Array) -> Array:
+    """(4, N, 4) coefficients of the pieces that begin ``begin`` seconds after their segments and last ``length``."""
+    value, slope = curve(segment, begin)
+    end, arriving = curve(segment, begin + length)
+    length = length[:, None]
+    mean = (end - value) / length
+    b = (3 * mean - 2 * slope - arriving) / length
+    a = (slope + arriving - 2 * mean) / length**2
+    return np.stack([a, b, slope, value])
+
+
+def measure(curve: Directions, coefficients: Array, segment: Ints, begin: Array, length: Array) -> Array:
+    """(N,) the largest angle in radians between the pieces and the curve at the probes."""
+    worst = np.zeros(len(segment))
+    for probe in PROBES:
+        offset = probe * length
+        drawn = shift(coefficients, offset[:, None])[3]
+        worst = np.maximum(worst, angles(drawn, curve(segment, begin + offset)[0]))
+    return worst
+
+
+def fit_pieces(
+    times: Array, which: Ints, pieces: Ints, curve: Directions, target: float, most: int
+) -> tuple[Ints, Array]:
+    """The number of pieces, (N,), that brings segments ``which`` (N,) within ``target`` radians of the curve, and the
+    error reached. ``pieces`` (N,) is where to start, ``most`` where to end."""
+    pieces, errors = pieces.copy(), np.zeros(len(which))
+    open_ = np.arange(len(which))
+    for _ in range(ROUNDS):
+        errors[open_] = _errors(times, which[open_], pieces[open_], curve)
+        open_ = open_[(errors[open_] > target) & (pieces[open_] < most)]
+        if not len(open_):
+            break
+        factor = 1.1 * (errors[open_] / target) ** 0.25
+        pieces[open_] = whole_pieces(np.maximum(pieces[open_] * factor, pieces[open_] + 1), most)
+    return pieces, errors
+
+
+def _errors(times: Array, which: Ints, pieces: Ints, curve: Directions) -> Array:
+    """(N,) the error of each of the segments when it is cut into its pieces."""
+    every = np.zeros(len(times) - 1, dtype=np.int64)
+    every[which] = pieces
+    starts, segment = split_times(times, np.maximum(every, 1))
+    length = np.diff(starts)
+    chosen = np.flatnonzero(every[segment[:-1]] > 0)
+    segment, begin, length = segment[chosen], starts[chosen] - times[segment[chosen]], length[chosen]
+    found = measure(curve, hermite(curve, segment, begin, length), segment, begin, length)
+    worst = np.zeros(len(every))
+    np.maximum.at(worst, segment, found)
+    result: Array = worst[which]
+    return result
