@@ -12,6 +12,7 @@ from .codes import run as codes
 from .convert import run as convert
 from .doctor import run as doctor
 from .inspect import run as inspect
+from .names import run as names
 from .sample import run as sample
 from .validate import run as validate
 
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 app.command("convert")(convert)
 app.command("inspect")(inspect)
+app.command("names")(names)
 app.command("validate")(validate)
 app.command("codes")(codes)
 app.command("doctor")(doctor)

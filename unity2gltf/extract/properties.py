@@ -31,8 +31,8 @@ COMPONENT_PROPERTIES: dict[str, tuple[tuple[str, str], ...]] = {
         ("m_AnchorMax", XY),
         ("m_Pivot", XY),
     ),
+    "a light, sprite or graphic": (("m_Color", RGBA),),
     "a Light": (
-        ("m_Color", RGBA),
         ("m_Intensity", ""),
         ("m_Range", ""),
         ("m_SpotAngle", ""),
