@@ -10,11 +10,14 @@ from numpy.typing import NDArray
 
 from ..evaluate.fields import GlbError
 from ..evaluate.gltf.pose import GltfPoser
+from ..evaluate.gltf.samplers import GltfPlayer
 from ..evaluate.unity.pose import UnityPoser
 from ..ir import Asset, Geometry, Mesh
 from .claims import check_nodes, check_skins
 from .claims_marks import check_marks
 from .claims_meshes import MeshClaims
+from .clip_vertices import ClipVertices
+from .clips import ClipComparison
 from .cut import cut_rows, mass_lost
 from .measure import Measure, Problems, tolerance
 from .mirror import TRS, mirrored_matrices, mirrored_points, mirrored_trs
@@ -25,13 +28,14 @@ Array = NDArray[np.float64]
 
 
 class Comparison:
-    """All comparisons of one file: what it claims, then rest, random poses and single shapes. ``run`` makes them;
-    ``measure`` and ``poses`` tell the outcome, ``problems`` what does not match."""
+    """All comparisons of one file: what it claims, then rest, random poses, single shapes and clips. ``run`` makes
+    them; ``measure``, ``poses`` and ``clips`` tell the outcome, ``problems`` what does not match."""
 
     def __init__(self, asset: Asset, poser: GltfPoser, level: str, max_influences: int, problems: Problems) -> None:
         self.asset, self.level, self.max_influences = asset, level, max_influences
         self.unity, self.gltf = UnityPoser(asset), poser
         self.problems, self.measure, self.poses = problems, Measure(problems), 0
+        self.clips = ClipComparison(asset, GltfPlayer(poser.gltf), level, problems)
         self._lost: dict[int, Array] = {}
         self.meshes = [index for index, node in enumerate(asset.nodes) if node.mesh is not None]
 
@@ -44,6 +48,7 @@ class Comparison:
         self._rest()
         self._random_poses()
         self._shapes()
+        self._clips()
 
     def _rest(self) -> None:
         """Every vertex at rest, each side with the default weights that it states itself."""
@@ -77,6 +82,13 @@ class Comparison:
                     with _problem_of(what, self.problems):
                         found = self.gltf.morphed(mesh_index, target_weights(geometry, weights))
                         self.measure.compare(what, unity, found, tolerance(max(size, largest(unity))))
+
+    def _clips(self) -> None:
+        """Every channel of every clip over time, then vertices in some of its poses."""
+        count = len(self.asset.clips)
+        vertices = ClipVertices(self.clips, self.unity, self.gltf, self._allowance, count)
+        for number, clip, label, pairs in self.clips.pairs():
+            vertices.compare(number, clip, label, pairs)
 
     def _worlds(self, what: str, pose: Mapping[int, TRS]) -> tuple[Array, Array]:
         """Both sides' world matrices, compared."""

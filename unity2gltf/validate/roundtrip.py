@@ -25,7 +25,7 @@ from .measure import Problems
 class RoundTrip:
     """The outcome. Errors are over all compared vertices whose influences were not cut, in metres; ``poses`` counts
     poses of the whole asset (rest included) and states of single blend shapes. ``cut``: how far cut influences moved
-    vertices, or None. ``problems`` is empty exactly when it passed."""
+    vertices, or None. ``clips``: see ``clip_sums``; None without any. ``problems`` is empty exactly when it passed."""
 
     level: str
     max_error_m: float = 0.0
@@ -35,6 +35,7 @@ class RoundTrip:
     tolerance_m: float = 0.0
     passed: bool = False
     cut: dict[str, Any] | None = None
+    clips: dict[str, Any] | None = None
     problems: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
@@ -78,6 +79,7 @@ def _result(level: str, comparison: Comparison | None, problems: Problems) -> Ro
         tolerance_m=measure.tolerance_m,
         passed=passed,
         cut=measure.cut_json(),
+        clips=comparison.clips.sums.to_json(),
         problems=problems.sentences(),
     )
 

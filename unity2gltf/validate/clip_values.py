@@ -1,0 +1,88 @@
+"""One channel of Unity's beside one of the file's: the difference at each time, and how much of it is explained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..evaluate.unity.curves import raw_values
+from ..ir import BlendShape, Channel, Path
+from .clip_times import limits
+from .measure import EPS32
+from .poses import full_weights
+
+Array = NDArray[np.float64]
+
+_MIRROR = {
+    Path.TRANSLATION: np.array([-1.0, 1.0, 1.0]),
+    Path.ROTATION: np.array([1.0, -1.0, -1.0, 1.0]),
+    Path.EULER: np.array([1.0, -1.0, -1.0, 1.0]),
+}
+
+
+def mirrored_values(path: Path, values: Array) -> Array:
+    """(T, W) of Unity's, reflected in x: places and turns change signs, the rest does not."""
+    return values * _MIRROR[path] if path in _MIRROR else values
+
+
+def differences(path: Path, wanted: Array, found: Array) -> Array:
+    """(T,) metres, radians, or the largest difference of a component. Opposite quaternions are one rotation."""
+    if path in (Path.ROTATION, Path.EULER):
+        apart = np.minimum(_norm(wanted - found), _norm(wanted + found))
+        angles: Array = 4.0 * np.arcsin(np.minimum(apart / 2.0, 1.0))
+        return angles + np.abs(_norm(found) - 1.0)  # a file's rotation that is not of unit length is off, too
+    if path is Path.TRANSLATION:
+        return _norm(wanted - found)
+    apart: Array = np.abs(wanted - found).max(axis=1, initial=0.0)
+    return apart
+
+
+def allowed(channel: Channel, times: Array, duration: float, shapes: Sequence[BlendShape]) -> Array:
+    """(T,) what float32 rounding explains of :func:`differences` at Unity's ``times``."""
+    bounds = limits(channel, times, duration)
+    if channel.path is Path.ROTATION:
+        lengths = _norm(raw_values(channel, times))
+        return 2.0 * _norm(bounds) / np.maximum(lengths, 1e-3) + 8 * EPS32
+    if channel.path is Path.EULER:
+        return np.radians(bounds).sum(axis=1) + 16 * EPS32
+    if channel.path is Path.WEIGHTS:
+        steep = np.array([_steepness(shape) for shape in shapes] or [0.0])
+        ceiling: Array = (bounds * steep).max(axis=1, initial=0.0) + 4 * EPS32
+        return ceiling
+    return _norm(bounds) if channel.path is Path.TRANSLATION else bounds.max(axis=1, initial=0.0)
+
+
+def target_weights(shapes: Sequence[BlendShape], weights: Array) -> Array:
+    """(T, targets) of glTF's for (T, shapes): a shape of several frames is shared between the two about its weight,
+    and beyond its first and last frame scales that frame."""
+    columns = [_frame_shares(full_weights(shape), weights[:, place]) for place, shape in enumerate(shapes)]
+    return np.concatenate([np.zeros((len(weights), 0)), *columns], axis=1)
+
+
+def _frame_shares(full: list[float], weight: Array) -> Array:
+    shares = np.zeros((len(weight), len(full)))
+    if not full:
+        return shares
+    upper = np.searchsorted(full, weight, side="left")
+    for place, outside in ((0, upper == 0), (len(full) - 1, upper == len(full))):
+        if full[place]:
+            shares[outside, place] = weight[outside] / full[place]
+    for place in range(len(full) - 1):
+        between = upper == place + 1
+        share = (weight[between] - full[place]) / (full[place + 1] - full[place])
+        shares[between, place], shares[between, place + 1] = 1.0 - share, share
+    return shares
+
+
+def _steepness(shape: BlendShape) -> float:
+    """How fast a target's weight changes with the shape's, at most."""
+    full = full_weights(shape)
+    steps = [abs(full[0]), abs(full[-1]), *np.abs(np.diff(full)).tolist()] if full else []
+    return max((1.0 / step for step in steps if step), default=0.0)
+
+
+def _norm(rows: Array) -> Array:
+    lengths: Array = np.sqrt(np.square(rows).sum(axis=1))
+    return lengths

@@ -1,0 +1,122 @@
+"""Vertices in the poses of clips: both players pose their own side, and every vertex of what moves is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..evaluate.gltf.pose import GltfPoser
+from ..evaluate.unity.pose import UnityPoser
+from ..ir import Asset, Clip, Path
+from .clip_bounds import Bounds
+from .clip_times import jump_times, single, unity_times
+from .clip_values import allowed
+from .clips import ClipComparison, Pair
+from .measure import Measure, tolerance
+from .mirror import mirrored_matrices, mirrored_points
+from .sizes import chain_sizes, largest, node_size
+
+Array = NDArray[np.float64]
+Allowance = Callable[[int, Array, Sequence[float]], Array | None]
+"""(V,) metres that cut influences explain of a node's vertices, from world matrices and shape weights."""
+
+SHARES = {
+    "quick": (0.382, 0.871, 0.137, 0.618),
+    "full": (0.382, 0.871, 0.137, 0.618, 0.0, 1.0, 0.25, 0.743),
+}
+"""Where in a clip vertices are posed, as shares of its duration."""
+
+MOST_VERTICES = {"quick": 1_000_000, "full": 8_000_000}
+"""Vertices posed for all clips of a file; where more move, clips have fewer poses, the first ones, or in turn none.
+Every transform and weight is compared in any case, and vertices in other poses."""
+
+
+class ClipVertices:
+    """Poses the vertices of one file's clips. Differences go to ``measure``, sums to ``clips.sums``."""
+
+    def __init__(
+        self, clips: ClipComparison, unity: UnityPoser, gltf: GltfPoser, allowance: Allowance, count: int
+    ) -> None:
+        self.asset: Asset = unity.asset
+        self.clips, self.unity, self.gltf, self.allowance = clips, unity, gltf, allowance
+        self.measure = Measure(clips.problems)
+        self._bounds = Bounds(self.asset)
+        self._share = MOST_VERTICES[clips.level] / max(count, 1)
+        self._credit = 0.0
+
+    def compare(self, number: int, clip: Clip, label: str, pairs: Sequence[Pair]) -> None:
+        """As many poses of a clip as its share of :data:`MOST_VERTICES`, and what is left of those before, allows."""
+        moved = self._moved(clip)
+        cost = sum(self._vertex_count(index) for index in moved)
+        self._credit += self._share
+        poses = min(len(SHARES[self.clips.level]), int(self._credit // max(cost, 1)))
+        self._credit = min(self._credit - poses * cost, 4 * self._share)
+        if not moved or not poses:
+            return
+        times = single(np.array(SHARES[self.clips.level][:poses]) * clip.duration)
+        jumps = np.unique(np.concatenate([jump_times(pair.channel) for pair in pairs] or [np.zeros(0)]))
+        asked = unity_times(times, jumps)
+        limits = [self._limits(clip, pair, asked) for pair in pairs]
+        for place in range(poses):
+            by_part = {
+                (p.channel.node, p.channel.path): float(rows[place]) for p, rows in zip(pairs, limits, strict=True)
+            }
+            what = f"{label} at {times[place]:.6g} s"
+            self._pose(number, clip, what, (float(asked[place]), float(times[place])), by_part, moved)
+            self.clips.sums.vertices += cost
+        approximate = any(pair.approximate for pair in pairs)
+        sums = self.clips.sums.approximate if approximate else self.clips.sums.exact
+        sums.max_vertex_m = max(sums.max_vertex_m, self.measure.exact.max_m)
+        self.measure.exact.max_m = 0.0
+
+    def _limits(self, clip: Clip, pair: Pair, times: Array) -> Array:
+        shapes = self.clips.shapes(pair.channel)
+        return allowed(pair.channel, times, clip.duration, shapes) + pair.track.error
+
+    def _pose(
+        self,
+        number: int,
+        clip: Clip,
+        what: str,
+        times: tuple[float, float],
+        limits: dict[tuple[int, Path], float],
+        moved: Sequence[int],
+    ) -> None:
+        pose, weights = self.clips.unity.pose(clip, times[0])
+        written, targets = self.clips.gltf.pose(number, times[1])
+        worlds = self.unity.world(pose), self.gltf.world(written)
+        bounds = self._bounds.world(pose, limits)
+        wanted = mirrored_matrices(worlds[0])
+        slack = bounds.max(axis=(1, 2)) + tolerance(1.0) * chain_sizes(self.asset, wanted)
+        wrong = np.flatnonzero(~(np.abs(wanted - worlds[1]).max(axis=(1, 2)) <= slack))
+        if len(wrong):
+            self.clips.problems.add(f"{what}: the world transforms of {len(wrong)} nodes differ, such as {wrong[0]}")
+        for index in moved:
+            shapes = weights.get(index, self.unity.default_weights(index))
+            unity = mirrored_points(self.unity.vertices(index, worlds[0], shapes))
+            found = self.gltf.vertices(index, worlds[1], targets.get(index) or self.gltf.default_weights(index))
+            limit = tolerance(max(largest(unity), node_size(self.asset, index, worlds[0])))
+            limit += self._bounds.vertices(index, worlds[0], bounds, limits)
+            self.measure.compare(f"node {index}, {what}", unity, found, limit, self.allowance(index, worlds[0], shapes))
+
+    def _moved(self, clip: Clip) -> list[int]:
+        """Nodes whose vertices the clip moves: by their own or an ancestor's transform, a joint's, or their weights."""
+        below = {c.node for c in clip.channels if c.path not in (Path.WEIGHTS, Path.POINTER)}
+        driven = {c.node for c in clip.channels if c.path is Path.WEIGHTS}
+        for index, node in enumerate(self.asset.nodes):
+            if node.parent in below:
+                below.add(index)
+        skins = [not below.isdisjoint(skin.joints) for skin in self.asset.skins]
+        nodes = enumerate(self.asset.nodes)
+        return [
+            index
+            for index, node in nodes
+            if node.mesh is not None
+            and (index in driven or (index in below if node.skin is None else skins[node.skin]))
+        ]
+
+    def _vertex_count(self, index: int) -> int:
+        mesh = self.asset.nodes[index].mesh
+        return 0 if mesh is None else self.asset.geometries[self.asset.meshes[mesh].geometry].vertex_count
