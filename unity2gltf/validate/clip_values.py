@@ -30,8 +30,8 @@ def mirrored_values(path: Path, values: Array) -> Array:
 def differences(path: Path, wanted: Array, found: Array) -> Array:
     """(T,) metres, radians, or the largest difference of a component. Opposite quaternions are one rotation."""
     if path in (Path.ROTATION, Path.EULER):
-        apart = np.minimum(_norm(wanted - found), _norm(wanted + found))
-        angles: Array = 4.0 * np.arcsin(np.minimum(apart / 2.0, 1.0))
+        chords = np.minimum(_norm(wanted - found), _norm(wanted + found))
+        angles: Array = 4.0 * np.arcsin(np.minimum(chords / 2.0, 1.0))
         return angles + np.abs(_norm(found) - 1.0)  # a file's rotation that is not of unit length is off, too
     if path is Path.TRANSLATION:
         return _norm(wanted - found)
@@ -44,14 +44,17 @@ def allowed(channel: Channel, times: Array, duration: float, shapes: Sequence[Bl
     bounds = limits(channel, times, duration)
     if channel.path is Path.ROTATION:
         lengths = _norm(raw_values(channel, times))
-        return 2.0 * _norm(bounds) / np.maximum(lengths, 1e-3) + 8 * EPS32
+        angles: Array = 2.0 * _norm(bounds) / np.maximum(lengths, 1e-3) + 8 * EPS32
+        return angles
     if channel.path is Path.EULER:
-        return np.radians(bounds).sum(axis=1) + 16 * EPS32
+        turns: Array = np.radians(bounds).sum(axis=1) + 16 * EPS32
+        return turns
+    if channel.path is Path.TRANSLATION:
+        return _norm(bounds)
     if channel.path is Path.WEIGHTS:
-        steep = np.array([_steepness(shape) for shape in shapes] or [0.0])
-        ceiling: Array = (bounds * steep).max(axis=1, initial=0.0) + 4 * EPS32
-        return ceiling
-    return _norm(bounds) if channel.path is Path.TRANSLATION else bounds.max(axis=1, initial=0.0)
+        bounds = bounds * [_steepness(shape) for shape in shapes] + 4 * EPS32
+    highest: Array = bounds.max(axis=1, initial=0.0)
+    return highest
 
 
 def target_weights(shapes: Sequence[BlendShape], weights: Array) -> Array:
