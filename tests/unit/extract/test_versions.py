@@ -13,7 +13,9 @@ from UnityPy.helpers.Tpk import get_typetree
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.extract.assetbundle import read_bundle_info
 from unity2gltf.extract.avatar import read_avatar
+from unity2gltf.extract.clip import read_clip
 from unity2gltf.extract.components import Components
+from unity2gltf.extract.controller import read_controller
 from unity2gltf.extract.game import ContentRoot, GameFile
 from unity2gltf.extract.layout import ALIGN, SCALARS
 from unity2gltf.extract.material import read_material
@@ -21,12 +23,14 @@ from unity2gltf.extract.mesh import read_mesh
 from unity2gltf.extract.settings import _skin_weights
 from unity2gltf.extract.texture import read_texture
 from unity2gltf.extract.trees import bundled_plan, newest_version
+from unity2gltf.raw import RawPackedKeys
 from unity2gltf.source import Source
 
 CLASSES = {
     1: "GameObject", 21: "Material", 23: "MeshRenderer", 28: "Texture2D", 33: "MeshFilter", 43: "Mesh",
-    47: "QualitySettings", 90: "Avatar", 95: "Animator", 137: "SkinnedMeshRenderer", 142: "AssetBundle",
-    205: "LODGroup",
+    47: "QualitySettings", 74: "AnimationClip", 90: "Avatar", 91: "AnimatorController", 95: "Animator",
+    111: "Animation", 137: "SkinnedMeshRenderer", 142: "AssetBundle", 205: "LODGroup",
+    221: "AnimatorOverrideController",
 }  # fmt: skip
 NUMBER = {name: number for number, name in CLASSES.items()}
 
@@ -180,6 +184,59 @@ def test_game_object(name: str, version: str) -> None:
     fields = root.read(source)
     assert Components(root, cast(GameFile, root))._parts(fields["m_Component"]) == {}
     assert fields["m_Name"] == "" and not fields["m_IsActive"]
+
+
+@pytest.mark.parametrize(("name", "version"), _cases("AnimationClip"))
+def test_clip(name: str, version: str) -> None:
+    clip = read_clip(*_case(name, version))
+    number = tuple(map(int, version.split(".")[:2]))
+    kinds = [curve.kind for curve in clip.curves]
+    assert kinds == ["position", "rotation"] + ["euler"] * (number >= (5, 3)) + ["scale", "rotation", "float"] + [
+        "pptr"
+    ] * (number >= (4, 3))
+    assert clip.legacy == (number < (4, 0))
+    for curve in clip.curves:
+        if isinstance(curve.keys, RawPackedKeys):
+            assert curve.keys.times.num_items == 0 and len(curve.keys.values.data) == 1
+        elif curve.keys is not None:
+            width = {"rotation": 4, "float": 1}.get(curve.kind, 3)
+            assert curve.keys.values.shape == curve.keys.in_slopes.shape == (1, width)
+            assert (curve.keys.weighted is not None) == (number >= (2018, 1))
+            assert curve.keys.in_weights is None or curve.keys.in_weights.shape == (1, width)
+    assert (clip.compiled is not None) == (number >= (4, 0))
+    assert len(clip.bindings) == (number >= (4, 3))
+    assert len(clip.events) == 1 and len(clip.index_array) == (number >= (4, 0))
+    assert ("m_LoopTime" in clip.flags) == (number >= (4, 3))
+    assert ("m_Mirror" in clip.flags) == (number >= (4, 0))
+    assert ("m_HasGenericRootTransform" in clip.flags) == (number >= (2018, 3))
+    if clip.compiled is not None:
+        assert clip.compiled.streamed.tolist() == [0] and clip.compiled.dense.shape == (0, 0)
+        assert len(clip.compiled.constants) == (number >= (4, 3))
+
+
+@pytest.mark.parametrize(("name", "version"), _cases("AnimatorController", "AnimatorOverrideController"))
+def test_controller(name: str, version: str) -> None:
+    root, source = _case(name, version)
+    controller = read_controller(root, source)
+    codes = [item.code.name for item in root.diagnostics.items]
+    assert controller.clips == ()
+    if name == "AnimatorOverrideController":
+        assert controller.states == () and codes == []
+    elif version.startswith(("4.0", "4.1", "4.2")):
+        assert controller.states == () and codes == ["CONTROLLER_OLD"]
+    else:
+        (state,) = controller.states
+        assert state.default and state.motions == () and not state.additive and state.full_path == ""
+        assert codes == ["CONTROLLER_INVALID"]  # its node names itself as a child
+
+
+@pytest.mark.parametrize(("name", "version"), _cases("Animation"))
+def test_animation(name: str, version: str) -> None:
+    root, source = _case(name, version)
+    diagnostics = Diagnostics()
+    animation = Components(root, cast(GameFile, root)).animation({name: source}, diagnostics)
+    assert diagnostics.items == [] and animation is not None
+    assert animation.clips == (None,) and animation.default is None and not animation.play_automatically
 
 
 @pytest.mark.parametrize(("name", "version"), _cases("LODGroup", "Animator"))
