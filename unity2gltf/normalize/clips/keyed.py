@@ -16,8 +16,8 @@ from .compiled import ANIMATOR, TRANSFORM
 from .decoded import DecodedCurve
 from .legacy import KeyedCurve, finished_curves, key_span, keyed_curve
 
-MAX_EXTENDED = 1 << 20
-"""Segments that the infinity modes may make in one clip (32 MiB of coefficients a component)."""
+MAX_EXTENDED = 1 << 18
+"""Segments that the infinity modes may make in one clip (8 MiB of coefficients a component)."""
 LEAST_EXTENDED = 256
 MUSCLE = re.compile(
     r"(Root|Motion|(Left|Right)(Foot|Hand))[TQ]\.[xyzw]"

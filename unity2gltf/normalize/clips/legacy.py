@@ -159,18 +159,16 @@ def _with_beziers(keys: RawKeys, rows: Floats, weighted: NDArray[np.bool_], w: i
     """Component ``w`` with its weighted segments replaced by pieces: times (n,), rows (n, 4), largest error."""
     first, last = _weights(keys)
     times = keys.times.astype(np.float64)
-    parts: list[tuple[Floats, Floats]] = []
-    done, error = 0, 0.0
-    for k in np.flatnonzero(weighted).tolist():
-        pieces_times, pieces, missed = bezier_pieces(
-            float(times[k + 1] - times[k]),
-            float(keys.values[k, w]),
-            float(keys.values[k + 1, w]),
-            (float(keys.out_slopes[k, w]), float(keys.in_slopes[k + 1, w])),
-            (float(first[k, w]), float(last[k, w])),
-        )
-        parts += [(times[done:k], rows[done:k]), (times[k] + pieces_times, pieces)]
-        done, error = k + 1, max(error, missed)
-    parts.append((times[done:], rows[done:]))
-    joined_times, joined = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return *ascending(joined_times, joined), error
+    bent = np.flatnonzero(weighted)
+    values, outs, ins = (column[:, w].astype(np.float64) for column in (keys.values, keys.out_slopes, keys.in_slopes))
+    pieces = bezier_pieces(
+        np.diff(times)[bent],
+        (values[bent], values[bent + 1]),
+        (outs[bent], ins[bent + 1]),
+        (first[bent, w], last[bent, w]),
+    )
+    kept = np.append(~weighted, True)
+    joined_times = np.concatenate([times[kept], times[bent[pieces.segments]] + pieces.offsets])
+    order = np.argsort(joined_times, kind="stable")
+    joined = np.concatenate([rows[kept], pieces.rows])
+    return *ascending(joined_times[order], joined[order]), float(pieces.errors.max(initial=0.0))

@@ -21,7 +21,7 @@ END = 0x7F800000  # float32 +inf
 FLT_MAX = float(np.finfo(np.float32).max)
 MAX_REPEATS = 16
 """Records of one curve in the next frame that a segment is compared with (5 is the most seen)."""
-LANDING_ROUNDINGS = 64.0
+LANDING_ROUNDINGS = 4.0
 """How far a segment may end from the next key, in float32 roundings of its largest term."""
 TINY = 1e-9
 """Distance that is never told as a miss: below any unit in use."""
