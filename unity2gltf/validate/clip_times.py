@@ -35,10 +35,32 @@ def single(times: NDArray[np.floating]) -> Array:
     return times.astype(np.float32).astype(np.float64)
 
 
-def jump_times(channel: Channel) -> Array:
-    """(J,) times at which some component does not go on where its last segment ends, ascending."""
-    found = [_jumps(curve) for curve in channel.curves if curve is not None]
-    return np.unique(np.concatenate(found)) if found else np.zeros(0)
+class Rounding:
+    """What rounding to float32 explains of one channel, whose curves are looked at once.
+
+    ``jumps`` (J,): the times at which some component does not go on where its last segment ends, ascending.
+    """
+
+    def __init__(self, channel: Channel, duration: float) -> None:
+        self._channel = channel
+        self._bounds = [None if curve is None else _bounds(curve, duration) for curve in channel.curves]
+        found = [
+            _jumps(curve, *bounds)
+            for curve, bounds in zip(channel.curves, self._bounds, strict=True)
+            if curve is not None and bounds is not None and len(curve.times) > 1
+        ]
+        self.jumps: Array = np.unique(np.concatenate(found)) if found else np.zeros(0)
+
+    def limits(self, times: Array) -> Array:
+        """(T, W) how far a component may be off at Unity's ``times``, in the curves' units (weights as fractions)."""
+        result = np.zeros((len(times), len(self._bounds)))
+        for place, (curve, bounds) in enumerate(zip(self._channel.curves, self._bounds, strict=True)):
+            if curve is not None and bounds is not None:
+                terms, speed = bounds
+                rows = np.maximum(np.searchsorted(curve.times, times, side="right") - 1, 0)
+                result[:, place] = VALUE_FACTOR * EPS32 * terms[rows]
+                result[:, place] += TIME_FACTOR * EPS32 * np.abs(times) * speed[rows]
+        return result / 100.0 if self._channel.path is Path.WEIGHTS else result
 
 
 def unity_times(times: Array, jumps: Array) -> Array:
@@ -74,25 +96,10 @@ def sample_times(written: Array, channel: Channel, jumps: Array, duration: float
     return times[np.unique(np.linspace(0, len(times) - 1, most).astype(np.int64))]
 
 
-def limits(channel: Channel, times: Array, duration: float) -> Array:
-    """(T, W) how far a component may be off at Unity's ``times`` by rounding alone, in the curves' units."""
-    result = np.zeros((len(times), len(channel.curves)))
-    for place, curve in enumerate(channel.curves):
-        if curve is not None:
-            terms, speed = _bounds(curve, duration)
-            segment = np.maximum(np.searchsorted(curve.times, times, side="right") - 1, 0)
-            rounding = VALUE_FACTOR * EPS32 * terms[segment]
-            result[:, place] = rounding + TIME_FACTOR * EPS32 * np.abs(times) * speed[segment]
-    return result / 100.0 if channel.path is Path.WEIGHTS else result
-
-
-def _jumps(curve: Curve) -> Array:
-    if len(curve.times) < 2:
-        return np.zeros(0)
+def _jumps(curve: Curve, terms: Array, speed: Array) -> Array:
     a, b, c, value = curve.coefficients.T
     length = np.diff(curve.times)
     ends = ((a[:-1] * length + b[:-1]) * length + c[:-1]) * length + value[:-1]
-    terms, speed = _bounds(curve, float(curve.times[-1]))
     allowed = VALUE_FACTOR * EPS32 * terms[1:] + TIME_FACTOR * EPS32 * np.abs(curve.times[1:]) * speed[1:]
     jumps: Array = curve.times[1:][np.abs(ends - value[1:]) > allowed]
     return jumps
@@ -105,7 +112,7 @@ def _bounds(curve: Curve, duration: float) -> tuple[Array, Array]:
     length = np.append(np.diff(curve.times), max(duration - float(curve.times[-1]), 0.0))
     terms = value + (c + (b + a * length) * length) * length
     speed = c + (2 * b + 3 * a * length) * length
-    return _widest(terms), _widest(speed)
+    return (_widest(terms), _widest(speed)) if len(terms) > 1 else (terms, speed)
 
 
 def _widest(values: Array) -> Array:

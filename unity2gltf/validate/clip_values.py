@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..evaluate.unity.curves import raw_values
 from ..ir import BlendShape, Channel, Path
-from .clip_times import limits
+from .clip_times import Rounding
 from .measure import EPS32
 from .poses import full_weights
 
@@ -39,9 +39,9 @@ def differences(path: Path, wanted: Array, found: Array) -> Array:
     return apart
 
 
-def allowed(channel: Channel, times: Array, duration: float, shapes: Sequence[BlendShape]) -> Array:
-    """(T,) what float32 rounding explains of :func:`differences` at Unity's ``times``."""
-    bounds = limits(channel, times, duration)
+def allowed(channel: Channel, rounding: Rounding, times: Array, shapes: Sequence[BlendShape]) -> Array:
+    """(T,) what rounding to float32 explains of :func:`differences` at Unity's ``times``."""
+    bounds = rounding.limits(times)
     if channel.path is Path.ROTATION:
         lengths = _norm(raw_values(channel, times))
         angles: Array = 2.0 * _norm(bounds) / np.maximum(lengths, 1e-3) + 8 * EPS32

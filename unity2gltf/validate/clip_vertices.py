@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..evaluate.gltf.pose import GltfPoser
+from ..evaluate.gltf.samplers import Pose as GltfPose
+from ..evaluate.unity.curves import Pose as UnityPose
 from ..evaluate.unity.pose import UnityPoser
 from ..ir import Asset, Clip, Path
-from .clip_bounds import Bounds
-from .clip_times import jump_times, single, unity_times
-from .clip_values import allowed
+from .clip_bounds import Bounds, Limits
+from .clip_times import single, unity_times
 from .clips import ClipComparison, Pair
 from .measure import Measure, tolerance
 from .mirror import mirrored_matrices, mirrored_points
@@ -28,9 +29,12 @@ SHARES = {
 }
 """Where in a clip vertices are posed, as shares of its duration."""
 
-MOST_VERTICES = {"quick": 1_000_000, "full": 8_000_000}
-"""Vertices posed for all clips of a file; where more move, clips have fewer poses, the first ones, or in turn none.
-Every transform and weight is compared in any case, and vertices in other poses."""
+MOST_VERTICES = {"quick": 4_000_000, "full": 16_000_000}
+"""Vertices posed for all clips of a file (a node counts as :data:`NODE_COST` more). Where more move, clips have fewer
+poses, the first ones, or none (but for the first clip); every transform and weight is compared in any case."""
+
+NODE_COST = 50
+"""Vertices that take as long as posing one node."""
 
 
 class ClipVertices:
@@ -49,54 +53,38 @@ class ClipVertices:
     def compare(self, number: int, clip: Clip, label: str, pairs: Sequence[Pair]) -> None:
         """As many poses of a clip as its share of :data:`MOST_VERTICES`, and what is left of those before, allows."""
         moved = self._moved(clip)
-        cost = sum(self._vertex_count(index) for index in moved)
+        cost = NODE_COST * len(self.asset.nodes) + (vertices := sum(self._vertex_count(index) for index in moved))
         self._credit += self._share
-        poses = min(len(SHARES[self.clips.level]), int(self._credit // max(cost, 1)))
-        self._credit = min(self._credit - poses * cost, 4 * self._share)
+        poses = min(len(SHARES[self.clips.level]), max(int(self._credit // cost), not self.clips.sums.vertices))
+        self._credit -= poses * cost
         if not moved or not poses:
             return
         times = single(np.array(SHARES[self.clips.level][:poses]) * clip.duration)
-        jumps = np.unique(np.concatenate([jump_times(pair.channel) for pair in pairs] or [np.zeros(0)]))
+        jumps = np.unique(np.concatenate([np.zeros(0), *(pair.rounding.jumps for pair in pairs)]))
         asked = unity_times(times, jumps)
-        limits = [self._limits(clip, pair, asked) for pair in pairs]
+        limits = [pair.allowed(asked) for pair in pairs]
+        unity, written = self.clips.unity.poses(clip, asked), self.clips.gltf.poses(number, times)
         for place in range(poses):
-            by_part = {
-                (p.channel.node, p.channel.path): float(rows[place]) for p, rows in zip(pairs, limits, strict=True)
-            }
-            what = f"{label} at {times[place]:.6g} s"
-            self._pose(number, clip, what, (float(asked[place]), float(times[place])), by_part, moved)
-            self.clips.sums.vertices += cost
+            off = {(p.channel.node, p.channel.path): float(rows[place]) for p, rows in zip(pairs, limits, strict=True)}
+            self._pose(f"{label} at {times[place]:.6g} s", unity[place], written[place], off, moved)
+            self.clips.sums.vertices += vertices
         approximate = any(pair.approximate for pair in pairs)
         sums = self.clips.sums.approximate if approximate else self.clips.sums.exact
         sums.max_vertex_m = max(sums.max_vertex_m, self.measure.exact.max_m)
         self.measure.exact.max_m = 0.0
 
-    def _limits(self, clip: Clip, pair: Pair, times: Array) -> Array:
-        shapes = self.clips.shapes(pair.channel)
-        return allowed(pair.channel, times, clip.duration, shapes) + pair.track.error
-
-    def _pose(
-        self,
-        number: int,
-        clip: Clip,
-        what: str,
-        times: tuple[float, float],
-        limits: dict[tuple[int, Path], float],
-        moved: Sequence[int],
-    ) -> None:
-        pose, weights = self.clips.unity.pose(clip, times[0])
-        written, targets = self.clips.gltf.pose(number, times[1])
-        worlds = self.unity.world(pose), self.gltf.world(written)
-        bounds = self._bounds.world(pose, limits)
+    def _pose(self, what: str, pose: UnityPose, written: GltfPose, limits: Limits, moved: Sequence[int]) -> None:
+        worlds = self.unity.world(pose[0]), self.gltf.world(written[0])
+        bounds = self._bounds.world(pose[0], limits)
         wanted = mirrored_matrices(worlds[0])
         slack = bounds.max(axis=(1, 2)) + tolerance(1.0) * chain_sizes(self.asset, wanted)
         wrong = np.flatnonzero(~(np.abs(wanted - worlds[1]).max(axis=(1, 2)) <= slack))
         if len(wrong):
             self.clips.problems.add(f"{what}: the world transforms of {len(wrong)} nodes differ, such as {wrong[0]}")
         for index in moved:
-            shapes = weights.get(index, self.unity.default_weights(index))
+            shapes = pose[1].get(index, self.unity.default_weights(index))
             unity = mirrored_points(self.unity.vertices(index, worlds[0], shapes))
-            found = self.gltf.vertices(index, worlds[1], targets.get(index) or self.gltf.default_weights(index))
+            found = self.gltf.vertices(index, worlds[1], written[1].get(index) or self.gltf.default_weights(index))
             limit = tolerance(max(largest(unity), node_size(self.asset, index, worlds[0])))
             limit += self._bounds.vertices(index, worlds[0], bounds, limits)
             self.measure.compare(f"node {index}, {what}", unity, found, limit, self.allowance(index, worlds[0], shapes))

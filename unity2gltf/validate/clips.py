@@ -15,7 +15,7 @@ from ..evaluate.unity.curves import UnityPlayer
 from ..ir import Asset, BlendShape, Channel, Clip, Path, Track
 from .claims import utf8_text
 from .clip_sums import ClipSums
-from .clip_times import MOST_TIMES, jump_times, sample_times, unity_times
+from .clip_times import MOST_TIMES, Rounding, sample_times, unity_times
 from .clip_values import allowed, differences, mirrored_values, target_weights
 from .measure import Problems
 
@@ -26,15 +26,21 @@ Key = tuple[int, str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pair:
-    """A channel of Unity's, its track, and the file's channel with the same target."""
+    """A channel of Unity's, its track, and the file's channel with the same target; the rounding between them."""
 
     channel: Channel
     track: Track
     written: GltfChannel
+    rounding: Rounding
+    shapes: tuple[BlendShape, ...]
 
     @property
     def approximate(self) -> bool:
         return self.track.error > 0.0 or not self.channel.exact
+
+    def allowed(self, times: Array) -> Array:
+        """(T,) by how much both sides may differ at Unity's ``times``."""
+        return allowed(self.channel, self.rounding, times, self.shapes) + self.track.error
 
 
 class ClipComparison:
@@ -99,7 +105,10 @@ class ClipComparison:
             for key in sorted(keys):
                 self.problems.add(f"{label}: {_place(key)} {what}")
         both = [key for key in channels if key in written and key in tracks]
-        return [Pair(channels[key], tracks[key], written[key]) for key in both]
+        return [
+            Pair(c := channels[key], tracks[key], written[key], Rounding(c, clip.duration), self._shapes(c))
+            for key in both
+        ]
 
     def _compare(self, clip: Clip, pair: Pair, label: str) -> None:
         """One channel at its sample times."""
@@ -108,7 +117,7 @@ class ClipComparison:
         place = f"{label}, {_place(_key(channel))}"
         if written.times[-1] != float(np.float32(clip.duration)) or written.times[0] < 0:
             self.problems.add(f"{place}: it ends at {written.times[-1]:.9g} s, the clip at {clip.duration:.9g} s")
-        jumps = jump_times(channel)
+        jumps = pair.rounding.jumps
         times = sample_times(written.times, channel, jumps, clip.duration, self.level)
         asked = unity_times(times, jumps)
         wanted, found = self._wanted(pair, asked), self.gltf.sample(written, times)
@@ -118,7 +127,7 @@ class ClipComparison:
         self.sums.times += len(times)
         self.sums.thinned += len(times) == MOST_TIMES[self.level]
         errors = differences(channel.path, wanted, found)
-        bounds = allowed(channel, asked, clip.duration, self.shapes(channel)) + pair.track.error
+        bounds = pair.allowed(asked)
         sums = self.sums.approximate if pair.approximate else self.sums.exact
         sums.add(channel.path, float(np.nanmax(errors, initial=0.0)) + _stated(channel))
         wrong = np.flatnonzero(~(errors <= bounds))
@@ -133,11 +142,10 @@ class ClipComparison:
         channel = pair.channel
         values = mirrored_values(channel.path, self.unity.sample(channel, times))
         if channel.path is Path.WEIGHTS:
-            return target_weights(self.shapes(channel), values)
+            return target_weights(pair.shapes, values)
         return (values != 0).astype(np.float64) if pair.written.truth else values
 
-    def shapes(self, channel: Channel) -> tuple[BlendShape, ...]:
-        """Those that a WEIGHTS channel drives."""
+    def _shapes(self, channel: Channel) -> tuple[BlendShape, ...]:
         mesh = self.asset.nodes[channel.node].mesh if channel.path is Path.WEIGHTS else None
         return () if mesh is None else self.asset.geometries[self.asset.meshes[mesh].geometry].shapes
 

@@ -14,6 +14,9 @@ from .nodes import TRS, node_trs
 
 Array = NDArray[np.float64]
 
+Pose = tuple[dict[int, TRS], dict[int, tuple[float, ...]]]
+"""Local transforms, and weights of morph targets, by node."""
+
 WIDTHS = {"translation": 3, "rotation": 4, "scale": 3}
 _PARTS = {"translation": 0, "rotation": 1, "scale": 2}
 _POINTER = "KHR_animation_pointer"
@@ -80,23 +83,26 @@ class GltfPlayer:
         before, after = channel.values[left], channel.values[left + 1]
         return _slerp(before, after, share) if channel.path == "rotation" else before + share * (after - before)
 
-    def pose(self, animation: int, time: float) -> tuple[dict[int, TRS], dict[int, tuple[float, ...]]]:
+    def pose(self, animation: int, time: float) -> Pose:
         """Local transforms of the nodes that an animation moves, as the node stands in what it leaves alone, and the
         weights of morph targets of the nodes whose mesh it drives."""
-        overrides: dict[int, TRS] = {}
-        weights: dict[int, tuple[float, ...]] = {}
+        return self.poses(animation, np.array([time]))[0]
+
+    def poses(self, animation: int, times: Array) -> list[Pose]:
+        """:meth:`pose` at each of ``times``, every channel sampled once."""
+        poses: list[Pose] = [({}, {}) for _ in times]
         for channel in self.channels(animation):
             if channel.path == "pointer":
                 continue
-            value = self.sample(channel, np.array([time]))[0].tolist()
-            if channel.path == "weights":
-                weights[channel.node] = tuple(value)
-            else:
-                rest = node_trs(self.gltf.items("nodes")[channel.node], f"/nodes/{channel.node}")
-                parts = list(overrides.get(channel.node, rest))
-                parts[_PARTS[channel.path]] = value
-                overrides[channel.node] = (parts[0], parts[1], parts[2])
-        return overrides, weights
+            rest = node_trs(self.gltf.items("nodes")[channel.node], f"/nodes/{channel.node}")
+            for (overrides, weights), value in zip(poses, self.sample(channel, times).tolist(), strict=True):
+                if channel.path == "weights":
+                    weights[channel.node] = tuple(value)
+                else:
+                    parts = list(overrides.get(channel.node, rest))
+                    parts[_PARTS[channel.path]] = value
+                    overrides[channel.node] = (parts[0], parts[1], parts[2])
+        return poses
 
     def _target(self, target: Json, pointer: str) -> tuple[int, str, str] | None:
         path = get_text(target, "path", pointer)

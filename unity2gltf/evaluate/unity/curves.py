@@ -15,6 +15,9 @@ Array = NDArray[np.float64]
 ROTATION_ORDERS = ((0, 1, 2), (0, 2, 1), (1, 2, 0), (1, 0, 2), (2, 0, 1), (2, 1, 0))
 """Unity's RotationOrder by number: the axes in the order in which they turn. Unity's usual one is 4: z, x, y."""
 
+Pose = tuple[dict[int, TRS], dict[int, tuple[float, ...]]]
+"""Local transforms, and weights of blend shapes, by node."""
+
 _PARTS = {Path.TRANSLATION: 0, Path.ROTATION: 1, Path.EULER: 1, Path.SCALE: 2}
 """Where the value of a channel stands in a node's translation, rotation and scale."""
 
@@ -37,23 +40,29 @@ class UnityPlayer:
             return _unit(values)
         return _euler(values, channel.rotation_order) if channel.path is Path.EULER else values
 
-    def pose(self, clip: Clip, time: float) -> tuple[dict[int, TRS], dict[int, tuple[float, ...]]]:
+    def pose(self, clip: Clip, time: float) -> Pose:
         """Local transforms of the nodes that ``clip`` moves, at rest in what it leaves alone, and the weights of the
         shapes of the nodes whose mesh it drives."""
-        overrides: dict[int, TRS] = {}
-        weights: dict[int, tuple[float, ...]] = {}
+        return self.poses(clip, np.array([time]))[0]
+
+    def poses(self, clip: Clip, times: Array) -> list[Pose]:
+        """:meth:`pose` at each of ``times``, every channel sampled once."""
+        poses: list[Pose] = [({}, {}) for _ in times]
         for channel in clip.channels:
             if channel.path is Path.POINTER:
                 continue
-            value = self.sample(channel, np.array([time]))[0].tolist()
-            if channel.path is Path.WEIGHTS:
-                weights[channel.node] = tuple(value)
-            else:
-                node = self.asset.nodes[channel.node]
-                parts = list(overrides.get(channel.node, (node.translation, node.rotation, node.scale)))
-                parts[_PARTS[channel.path]] = value
-                overrides[channel.node] = (parts[0], parts[1], parts[2])
-        return overrides, weights
+            for (overrides, weights), value in zip(poses, self.sample(channel, times).tolist(), strict=True):
+                if channel.path is Path.WEIGHTS:
+                    weights[channel.node] = tuple(value)
+                else:
+                    self._move(overrides, channel, value)
+        return poses
+
+    def _move(self, overrides: dict[int, TRS], channel: Channel, value: list[float]) -> None:
+        node = self.asset.nodes[channel.node]
+        parts = list(overrides.get(channel.node, (node.translation, node.rotation, node.scale)))
+        parts[_PARTS[channel.path]] = value
+        overrides[channel.node] = (parts[0], parts[1], parts[2])
 
     def _weights(self, channel: Channel, times: Array) -> Array:
         defaults = self._default_weights(channel)
@@ -89,10 +98,9 @@ def raw_values(channel: Channel, times: Array) -> Array:
 
 def curve_values(curve: Curve, times: Array) -> Array:
     """(T,) of one curve. A key counts from its own time on; before the first the curve has its first value."""
-    segments = np.searchsorted(curve.times, times, side="right") - 1
-    first = np.maximum(segments, 0)
-    a, b, c, value = curve.coefficients[first].T
-    elapsed = np.where(segments < 0, 0.0, times - curve.times[first])
+    rows = np.maximum(np.searchsorted(curve.times, times, side="right") - 1, 0)
+    a, b, c, value = curve.coefficients[rows].T
+    elapsed = np.maximum(times - curve.times[rows], 0.0)
     result: Array = ((a * elapsed + b) * elapsed + c) * elapsed + value
     return result
 
