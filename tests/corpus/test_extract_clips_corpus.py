@@ -131,7 +131,8 @@ def test_every_controller_is_read_and_animators_lead_to_them(game: Game) -> None
         "animations": 5, "animators": 60, "controlled": 25,
     }  # fmt: skip
     assert all(counts[name] >= floor for name, floor in floors.items()), counts
-    assert {item.code.name for item in game.diagnostics.items[before:]} <= {"VERSION_ASSUMED"}
+    new = {item.code.name for item in game.diagnostics.items[before:]}
+    assert new <= {"VERSION_ASSUMED", "REFERENCE_AMBIGUOUS"}  # games side by side share names of files
 
 
 def test_hashes_of_clips_have_names(game: Game) -> None:
