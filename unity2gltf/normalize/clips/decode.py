@@ -31,6 +31,9 @@ def decode_clip(raw: RawClip, diagnostics: Diagnostics) -> DecodedClip:
         stop = max(start, stop)
         curves = compiled.compiled_curves(raw.compiled, raw.bindings, start, stop, tally)
         muscles = sum(map(compiled.is_muscle, raw.bindings))
+        _note(
+            diagnostics, codes.CLIP_DUPLICATE, len(raw.curves), "curves by path stand beside the compiled ones in use"
+        )
     else:
         curves, start, stop = keyed.keyed_curves(raw, start, stop, tally, diagnostics)
         muscles = sum(map(keyed.is_muscle, raw.curves))

@@ -22,8 +22,9 @@ LEAST_EXTENDED = 256
 MUSCLE = re.compile(
     r"(Root|Motion|(Left|Right)(Foot|Hand))[TQ]\.[xyzw]"
     r"|(Left|Right)Hand\.\w+\.(\d Stretched|Spread)"
-    r"|.+ (Front-Back|Left-Right|Down-Up|Up-Down|In-Out|Stretch|Close)"
-    r"|.+TDOF\.[xyz]"
+    r"|(Spine|Chest|UpperChest|Neck|Head|Jaw|(Left|Right) (Eye|Upper Leg|Lower Leg|Foot|Toes|Shoulder|Arm|Forearm|Hand))"
+    r" (Nod |Tilt |Turn |Roll |Twist )?(Front-Back|Left-Right|Down-Up|Up-Down|In-Out|Stretch|Close)"
+    r"|\w+TDOF\.[xyz]"
 )
 """Attributes of the Animator's muscle, goal and root curves."""
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...ir import Curve
-from .segments import Floats, cut, evaluate
+from .segments import Floats, cut
 
 HEADER, RECORD = 2, 5  # words
 END = 0x7F800000  # float32 +inf
@@ -95,22 +95,21 @@ def _usable(records: Records, count: int, tally: Counter[str]) -> Records:
     """Without records that cannot be used, sorted by curve. Coefficients that are not finite make a step."""
     times = records.times
     no_number = np.isnan(times)
-    latest = np.maximum.accumulate(np.where(no_number, -FLT_MAX, times))
-    falls = ~no_number & (times < latest)
+    falls = times < np.fmax.accumulate(times)
     stray = (records.curves >= count) & ~no_number & ~falls
     bad = ~np.isfinite(records.coefficients[:, 3]) & ~stray & ~no_number & ~falls
-    for name, mask in {
-        "times that are no number": no_number,
-        "times that fall": falls,
-        "curve numbers out of range": stray,
-        "values that are not finite": bad,
-    }.items():
-        tally[name] += int(np.count_nonzero(mask))
-    kept = ~(no_number | falls | stray | bad)
-    records = records if kept.all() else records.rows(kept)
-    slopes = records.coefficients[:, :3]
-    tally["coefficients that are no number"] += int(np.count_nonzero(np.isnan(slopes).any(axis=1)))
-    slopes[~np.isfinite(slopes).all(axis=1) | (records.times == -FLT_MAX)] = 0.0
+    dropped = no_number | falls | stray | bad
+    if dropped.any():
+        tally["times that are no number"] += int(np.count_nonzero(no_number))
+        tally["times that fall"] += int(np.count_nonzero(falls))
+        tally["curve numbers out of range"] += int(np.count_nonzero(stray))
+        tally["values that are not finite"] += int(np.count_nonzero(bad))
+        records = records.rows(~dropped)
+    records.coefficients[records.times == -FLT_MAX, :3] = 0.0
+    if not np.isfinite(records.coefficients).all():
+        slopes = records.coefficients[:, :3]
+        tally["coefficients that are no number"] += int(np.count_nonzero(np.isnan(slopes).any(axis=1)))
+        slopes[~np.isfinite(slopes).all(axis=1)] = 0.0
     small = records.curves.astype(np.uint16) if count <= 1 << 16 else records.curves  # 16 bits sort by radix
     return records.rows(np.argsort(small, kind="stable"))
 
@@ -140,7 +139,7 @@ def _once(records: Records, tally: Counter[str]) -> Records:
     moving = records.coefficients[best, :3].any(axis=1) & np.isfinite(gaps[best])
     tally["moving"] += int(np.count_nonzero(moving))
     tally["unlanded"] += int(np.count_nonzero(moving & (gaps[best] > tolerances[best])))
-    return records.rows(best)
+    return records if best is starts and len(starts) == len(curves) else records.rows(best)
 
 
 def _gaps(records: Records, starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> tuple[Floats, Floats]:
@@ -148,19 +147,20 @@ def _gaps(records: Records, starts: NDArray[np.int64], sizes: NDArray[np.int64])
     float32 rounding may bring it. ``starts`` and ``sizes``: the groups of one curve and time."""
     count = len(records.curves)
     after = np.repeat(np.append(starts[1:], count), sizes)
-    left = np.repeat(np.append(sizes[1:], 0), sizes)
     rows = np.flatnonzero(np.append(records.curves, -1)[after] == records.curves)
-    after, left, here = after[rows], left[rows], records.coefficients[rows]
-    d = records.times[after] - records.times[rows]
-    ends = evaluate(here, d)
-    gaps, tolerances = np.full(count, np.inf), np.zeros(count)
-    gaps[rows] = np.abs(records.coefficients[after, 3] - ends)
+    after = after[rows]
+    a, b, c, v = np.ascontiguousarray(records.coefficients[rows].T)
+    times, keys = records.times[after], records.coefficients[:, 3]
+    d = times - records.times[rows]
+    ends = ((a * d + b) * d + c) * d + v
+    nearest = np.abs(keys[after] - ends)
+    left = np.repeat(np.append(sizes[1:], 0), sizes)[rows]
     for step in range(1, min(MAX_REPEATS, int(sizes.max(initial=0)))):
-        more = left > step
-        there = np.abs(records.coefficients[after[more] + step, 3] - ends[more])
-        gaps[rows[more]] = np.minimum(gaps[rows[more]], there)
-    a, b, c, v = np.abs(here).T
-    slope = (3 * a * d + 2 * b) * d + c
-    largest = ((a * d + b) * d + c) * d + v + slope * np.abs(records.times[after])
+        more = np.flatnonzero(left > step)
+        nearest[more] = np.minimum(nearest[more], np.abs(keys[after[more] + step] - ends[more]))
+    a, b, c, v = np.abs(a), np.abs(b), np.abs(c), np.abs(v)
+    largest = ((a * d + b) * d + c) * d + v + ((3 * a * d + 2 * b) * d + c) * np.abs(times)
+    gaps, tolerances = np.full(count, np.inf), np.zeros(count)
+    gaps[rows] = nearest
     tolerances[rows] = LANDING_ROUNDINGS * float(np.finfo(np.float32).eps) * largest + TINY
     return gaps, tolerances

@@ -171,10 +171,10 @@ def test_legacy_clip_starts_at_a_first_key_before_zero(first: float, zero: float
 def test_editor_form_keeps_its_own_span_and_counts_muscles() -> None:
     muscles = ["RootT.x", "RootQ.w", "LeftFootT.z", "MotionQ.x", "Spine Front-Back", "Left Eye In-Out", "Jaw Close"]
     muscles += ["LeftHand.Thumb.1 Stretched", "RightHand.Little.Spread", "Left Arm Twist In-Out", "ChestTDOF.x"]
-    floats = [curve("float", "", LINE, attribute=name, class_id=95) for name in [*muscles, "Speed"]]
+    floats = [curve("float", "", LINE, attribute=name, class_id=95) for name in [*muscles, "Door Close"]]
     found, told = decoded(clip(start=0.25, stop=0.75, curves=(curve("scale", "a", stack(LINE, LINE, LINE)), *floats)))
     assert (found.kind, found.muscle_curves, found.duration) == ("humanoid", len(muscles), 0.5)
-    assert [c.attribute for c in found.curves] == ["scale", "Speed"]
+    assert [c.attribute for c in found.curves] == ["scale", "Door Close"]
     assert rows(found.curves[0].curves[0]) == [(0.0, 0.0, 0.0, 2.0, 0.5)]
     assert told == []
 
@@ -193,6 +193,12 @@ def test_weighted_and_compressed_curves_are_told() -> None:
     assert [c.exact for c in found.curves] == [False, True]
     assert found.curves[0].error > 0
     assert found.curves[1].curves[0].times.tolist() == [0.0, 0.5]
+
+
+def test_compiled_curves_come_before_those_by_path() -> None:
+    raw = clip(compiled=compiled(constants=[1.0]), bindings=(binding(1, 1),), curves=(curve("float", "", LINE),))
+    found, told = decoded(raw)
+    assert (len(found.curves), told) == (1, ["CLIP_DUPLICATE"])
 
 
 def test_empty_clip() -> None:
