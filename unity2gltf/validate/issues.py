@@ -32,6 +32,7 @@ CODES: dict[str, tuple[Severity, str]] = {
     "ANIMATION_INPUT": (_E, "Key times do not rise strictly from 0 or later."),
     "ANIMATION_OUTPUT": (_E, "A sampler's values do not match its key times or its target."),
     "ANIMATION_TARGET": (_E, "A channel's target makes no sense, or has two channels."),
+    "ANIMATION_ROTATION": (_E, "A rotation key is not a unit quaternion."),
     "EXTENSION_UNDECLARED": (_E, "An extension is used but not in extensionsUsed, or required but not used."),
     "EXTENSION_UNUSED": (_W, "An extension is declared but not used."),
     "POINTER_UNRESOLVED": (_E, "A KHR_animation_pointer leads nowhere."),

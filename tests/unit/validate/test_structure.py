@@ -93,6 +93,22 @@ def lods(draft: Draft) -> dict[str, Any]:
     return item
 
 
+def aim(draft: Draft, pointer: str) -> None:
+    animation(draft)["channels"][3]["target"]["extensions"]["KHR_animation_pointer"]["pointer"] = pointer
+
+
+def one_key(draft: Draft) -> None:
+    times = draft.add([0.0], "f4", "SCALAR", bounds=True)
+    values = draft.add(np.zeros((3, 3)), "f4", "VEC3")
+    animation(draft)["samplers"][1].update(input=times, output=values)
+
+
+def turned_to_matrix(node: dict[str, Any]) -> None:
+    for part in ("translation", "rotation", "scale"):
+        node.pop(part, None)
+    node["matrix"] = np.eye(4).ravel().tolist()
+
+
 def key_times(*values: float) -> Callable[[Draft], None]:
     return lambda d: d.arrays[animation(d)["samplers"][0]["input"]].__setitem__(slice(None), values)
 
@@ -182,6 +198,15 @@ DAMAGES: list[tuple[str, str, Callable[[Draft], Any]]] = [
     ("ANIMATION_TARGET", "/animations/0", lambda d: animation(d)["channels"][0]["target"].pop("node")),
     ("ANIMATION_TARGET", "/animations/0", lambda d: animation(d)["channels"][2]["target"].update(node=3)),
     ("ANIMATION_TARGET", "/animations/0", lambda d: animation(d)["channels"].append(animation(d)["channels"][0])),
+    ("ANIMATION_INPUT", "/animations/0", lambda d: one_key(d)),
+    ("ANIMATION_OUTPUT", "/animations/0", lambda d: aim(d, "/materials/0/emissiveFactor")),
+    ("ANIMATION_OUTPUT", "/animations/0", lambda d: aim(d, "/nodes/3/weights")),
+    ("ANIMATION_OUTPUT", "/animations/0", lambda d: aim(d, "/nodes/3/extensions/KHR_node_visibility/visible")),
+    ("ANIMATION_TARGET", "/animations/0", lambda d: aim(d, "/nodes/1/rotation")),
+    ("ANIMATION_TARGET", "/animations/0", lambda d: aim(d, "/nodes/4/weights/0")),
+    ("ANIMATION_TARGET", "/animations/0", lambda d: animation(d)["channels"][3]["target"].update(node=3)),
+    ("ANIMATION_TARGET", "/animations/0", lambda d: turned_to_matrix(d.json["nodes"][1])),
+    ("ANIMATION_ROTATION", "/animations/0", lambda d: d.arrays[animation(d)["samplers"][0]["output"]].__imul__(1.01)),
     ("POINTER_UNRESOLVED", "/animations/0", lambda d: d.json["materials"][0].pop("pbrMetallicRoughness")),
     ("EXTENSION_UNDECLARED", "/nodes/3/extensions", lambda d: d.json["extensionsUsed"].remove("MSFT_lod")),
     ("EXTENSION_UNDECLARED", "/extensionsRequired", lambda d: d.json["extensionsRequired"].append("KHR_x")),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -11,9 +10,13 @@ from ...evaluate.document import Gltf
 from ...evaluate.fields import GlbError, Json, as_object, get_index, get_integer, get_list, get_object, get_text
 from ...evaluate.gltf.streams import mesh_streams
 from ..issues import Issue, issue
+from .pointers import LIST, is_truth, resolves, target_keys, width
 
 WIDTHS = {"translation": 3, "rotation": 4, "scale": 3}
 """Components of a value by the path of the target."""
+
+UNIT_TOLERANCE = 0.0077
+"""How far a rotation key may be from unit length: Khronos's validator takes no more, either."""
 
 
 def check_animation(gltf: Gltf, item: Json, pointer: str) -> Iterator[Issue]:
@@ -24,7 +27,7 @@ def check_animation(gltf: Gltf, item: Json, pointer: str) -> Iterator[Issue]:
         yield issue("FORMAT_BROKEN", pointer, "an animation needs samplers and channels")
     for place, sampler in enumerate(samplers):
         yield from _input(gltf, sampler, f"{pointer}/samplers/{place}")
-    targets: set[object] = set()
+    targets: dict[object, object] = {}
     for place, value in enumerate(channels):
         where = f"{pointer}/channels/{place}"
         channel = as_object(value, where)
@@ -39,38 +42,41 @@ def _input(gltf: Gltf, sampler: Json, pointer: str) -> Iterator[Issue]:
         yield issue("ANIMATION_INPUT", f"{pointer}/input", "key times are float scalars")
     elif times[0] < 0 or not np.all(times[1:] > times[:-1]):
         yield issue("ANIMATION_INPUT", f"{pointer}/input", "key times must rise strictly from 0 or later")
+    if len(times) < 2 and sampler.get("interpolation") == "CUBICSPLINE":
+        yield issue("ANIMATION_INPUT", f"{pointer}/input", "a cubic spline needs two keys")
     if not {"min", "max"} <= gltf.items("accessors")[accessor].keys():
         yield issue("ACCESSOR_MIN_MAX", f"/accessors/{accessor}", "key times need min and max")
 
 
-def _channel(gltf: Gltf, channel: Json, sampler: Json, pointer: str, targets: set[object]) -> Iterator[Issue]:
+def _channel(gltf: Gltf, channel: Json, sampler: Json, pointer: str, targets: dict[object, object]) -> Iterator[Issue]:
     target = get_object(channel, "target", pointer)
     node = get_index(target, "node", f"{pointer}/target", len(gltf.items("nodes")))
     path = get_text(target, "path", f"{pointer}/target")
     key: object = (node, path)
+    whole = key
     if path == "pointer":
         extension = get_object(get_object(target, "extensions", pointer), "KHR_animation_pointer", pointer)
-        key = text = get_text(extension, "pointer", f"{pointer}/target/extensions/KHR_animation_pointer")
+        text = get_text(extension, "pointer", f"{pointer}/target/extensions/KHR_animation_pointer")
+        key, whole = target_keys(text)
+        if node is not None:
+            yield issue("ANIMATION_TARGET", f"{pointer}/target/node", "a pointer stands in place of a node")
         if not resolves(gltf.json, text):
             yield issue("POINTER_UNRESOLVED", pointer, f"{text!r} leads nowhere")
+        yield from _pointer_output(gltf, sampler, text, pointer)
     elif path not in (*WIDTHS, "weights") or node is None:
         yield issue("ANIMATION_TARGET", f"{pointer}/target", f"path {path!r} of node {node}")
         return
-    if key in targets:
+    elif path != "weights" and "matrix" in gltf.items("nodes")[node]:
+        yield issue("ANIMATION_TARGET", f"{pointer}/target/node", f"node {node} has a matrix")
+    if key in targets or whole in targets or (key == whole and key in targets.values()):
         yield issue("ANIMATION_TARGET", f"{pointer}/target", "another channel has the same target")
-    targets.add(key)
+    targets[key] = whole
     if node is not None and path != "pointer":
         yield from _output(gltf, sampler, node, path, pointer)
 
 
 def _output(gltf: Gltf, sampler: Json, node: int, path: str, pointer: str) -> Iterator[Issue]:
-    keys = gltf.layout(get_integer(sampler, "input", pointer)).count
-    mode = get_text(sampler, "interpolation", pointer, "LINEAR")
-    if mode not in ("LINEAR", "STEP", "CUBICSPLINE"):
-        raise GlbError(f"{pointer}/sampler", f"{mode!r} is no interpolation")
-    layout = gltf.layout(get_integer(sampler, "output", pointer))
-    values = keys * (3 if mode == "CUBICSPLINE" else 1)
-    width = WIDTHS.get(path, 1)
+    rows, count = WIDTHS.get(path, 1), 1
     if path == "weights":
         mesh = get_index(gltf.items("nodes")[node], "mesh", f"/nodes/{node}", len(gltf.items("meshes")))
         streams = mesh_streams(gltf, mesh) if mesh is not None else []
@@ -78,25 +84,43 @@ def _output(gltf: Gltf, sampler: Json, node: int, path: str, pointer: str) -> It
         if count == 0:
             yield issue("ANIMATION_TARGET", pointer, f"node {node} has no morph targets")
             return
-        values *= count
-    if layout.count != values or layout.rows != width or layout.columns != 1:
-        message = f"{layout.count} values of {layout.rows} components, wanted are {values} of {width}"
+    layout = gltf.layout(get_integer(sampler, "output", pointer))
+    wanted = _value_count(gltf, sampler, pointer) * count
+    if layout.count != wanted or layout.rows != rows or layout.columns != 1:
+        message = f"{layout.count} values of {layout.rows} components, wanted are {wanted} of {rows}"
         yield issue("ANIMATION_OUTPUT", pointer, message)
+    elif path == "rotation":
+        yield from _unit_keys(gltf, sampler, pointer)
 
 
-def resolves(document: Json, pointer: str) -> bool:
-    """Whether a JSON pointer leads to a property of something that is there; the property may have its default."""
-    steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")]
-    if len(steps) < 3 or steps[0] != "":
-        return False
-    value: Any = document
-    for step in steps[1:-1]:
-        if isinstance(value, list) and step.isdecimal() and len(step) < 10 and int(step) < len(value):
-            value = value[int(step)]
-        elif isinstance(value, dict) and step in value:
-            value = value[step]
-        else:
-            return False
-    return isinstance(value, dict) or (
-        isinstance(value, list) and steps[-1].isdecimal() and len(steps[-1]) < 10 and int(steps[-1]) < len(value)
-    )
+def _unit_keys(gltf: Gltf, sampler: Json, pointer: str) -> Iterator[Issue]:
+    """Rotations at the keys are unit quaternions; tangents are not."""
+    values = gltf.accessor(get_integer(sampler, "output", pointer)).astype(np.float64)
+    keys = values[1::3] if sampler.get("interpolation") == "CUBICSPLINE" else values
+    off = np.abs(np.sqrt(np.square(keys).sum(axis=1)) - 1.0)
+    wrong = np.flatnonzero(~(off <= UNIT_TOLERANCE))
+    if len(wrong):
+        yield issue("ANIMATION_ROTATION", pointer, f"{len(wrong)} keys are not of unit length, such as key {wrong[0]}")
+
+
+def _pointer_output(gltf: Gltf, sampler: Json, text: str, pointer: str) -> Iterator[Issue]:
+    layout = gltf.layout(get_integer(sampler, "output", pointer))
+    keys, rows = _value_count(gltf, sampler, pointer), width(text)
+    if rows == LIST:
+        fits = layout.rows == 1 and layout.count % keys == 0
+    else:
+        fits = layout.count == keys and rows in (None, layout.rows)
+    if not fits or layout.columns != 1:
+        message = f"{layout.count} values of {layout.rows} components do not fit {text} at {keys} values"
+        yield issue("ANIMATION_OUTPUT", pointer, message)
+    if is_truth(text) and (layout.dtype != np.uint8 or sampler.get("interpolation") != "STEP"):
+        yield issue("ANIMATION_OUTPUT", pointer, f"{text} is true or false: bytes, and stepped")
+
+
+def _value_count(gltf: Gltf, sampler: Json, pointer: str) -> int:
+    """Values of one component of the target: one a key, three for cubic splines."""
+    keys = gltf.layout(get_integer(sampler, "input", pointer)).count
+    mode = get_text(sampler, "interpolation", pointer, "LINEAR")
+    if mode not in ("LINEAR", "STEP", "CUBICSPLINE"):
+        raise GlbError(f"{pointer}/sampler", f"{mode!r} is no interpolation")
+    return keys * (3 if mode == "CUBICSPLINE" else 1)
