@@ -22,7 +22,8 @@ LEAST_EXTENDED = 256
 MUSCLE = re.compile(
     r"(Root|Motion|(Left|Right)(Foot|Hand))[TQ]\.[xyzw]"
     r"|(Left|Right)Hand\.\w+\.(\d Stretched|Spread)"
-    r"|(Spine|Chest|UpperChest|Neck|Head|Jaw|(Left|Right) (Eye|Upper Leg|Lower Leg|Foot|Toes|Shoulder|Arm|Forearm|Hand))"
+    r"|(Spine|Chest|UpperChest|Neck|Head|Jaw"
+    r"|(Left|Right) (Eye|Upper Leg|Lower Leg|Foot|Toes|Shoulder|Arm|Forearm|Hand))"
     r" (Nod |Tilt |Turn |Roll |Twist )?(Front-Back|Left-Right|Down-Up|Up-Down|In-Out|Stretch|Close)"
     r"|\w+TDOF\.[xyz]"
 )
