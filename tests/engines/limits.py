@@ -1,0 +1,114 @@
+"""``limits.toml`` read, and the conditions that it names: what in a file meets an engine's limit."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .expected import Expected
+
+
+@dataclass(frozen=True)
+class Limit:
+    """``tolerance`` replaces the engine's own for files that meet it; ``counts_only``: poses are not compared;
+    ``skip``: the file is not tried."""
+
+    when: str
+    reason: str
+    tolerance: float | None = None
+    counts_only: bool = False
+    skip: bool = False
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What is asked of one engine."""
+
+    influences: int
+    tolerance: float
+    between_keys: bool
+    known: tuple[Limit, ...]
+
+    def met(self, expected: Expected) -> list[Limit]:
+        """The known limits that a file meets."""
+        return [limit for limit in self.known if CONDITIONS[limit.when](expected)]
+
+
+def read_limits() -> dict[str, Limits]:
+    """By engine."""
+    tables: dict[str, Any] = tomllib.loads(Path(__file__).with_name("limits.toml").read_text("utf-8"))
+    return {
+        name: Limits(
+            table["influences"],
+            table["tolerance"],
+            table["between_keys"],
+            tuple(Limit(**limit) for limit in table.get("limit", ())),
+        )
+        for name, table in tables.items()
+    }
+
+
+def joint_bound_twice(expected: Expected) -> bool:
+    """Two skins bind one joint at different places."""
+    bound: dict[int, Any] = {}
+    for skin in expected.gltf.items("skins"):
+        if "inverseBindMatrices" not in skin:
+            continue
+        for joint, matrix in zip(skin["joints"], expected.gltf.accessor(skin["inverseBindMatrices"]), strict=False):
+            if not np.allclose(bound.setdefault(joint, matrix), matrix, atol=1e-5):
+                return True
+    return False
+
+
+def weights_beyond_sliders(expected: Expected) -> bool:
+    """An animated weight leaves the range from 0 to 1."""
+    channels = (c for clip in range(len(expected.gltf.items("animations"))) for c in expected.player.channels(clip))
+    return any(c.path == "weights" and (c.values.min() < 0 or c.values.max() > 1) for c in channels)
+
+
+def cubic(expected: Expected) -> bool:
+    return any(
+        sampler.get("interpolation") == "CUBICSPLINE"
+        for animation in expected.gltf.items("animations")
+        for sampler in animation["samplers"]
+    )
+
+
+def more_than_four(expected: Expected) -> bool:
+    return any("WEIGHTS_1" in attributes for attributes in _attributes(expected))
+
+
+def sparse_accessors_share_a_base(expected: Expected) -> bool:
+    bases = [accessor["bufferView"] for accessor in expected.gltf.items("accessors") if is_sparse_on_a_base(accessor)]
+    return len(bases) > len(set(bases))
+
+
+def is_sparse_on_a_base(accessor: Mapping[str, Any]) -> bool:
+    return "sparse" in accessor and "bufferView" in accessor
+
+
+def custom_attributes(expected: Expected) -> bool:
+    return any(name.startswith("_") for attributes in _attributes(expected) for name in attributes)
+
+
+def _attributes(expected: Expected) -> list[dict[str, int]]:
+    meshes = expected.gltf.items("meshes")
+    return [primitive["attributes"] for mesh in meshes for primitive in mesh["primitives"]]
+
+
+CONDITIONS: dict[str, Callable[[Expected], bool]] = {
+    condition.__name__: condition
+    for condition in (
+        joint_bound_twice,
+        weights_beyond_sliders,
+        cubic,
+        more_than_four,
+        sparse_accessors_share_a_base,
+        custom_attributes,
+    )
+}
