@@ -1,4 +1,4 @@
-"""How far the rounding of local transforms, and of weights, may carry to vertices: first order, by absolute values."""
+"""How far small differences of local transforms and weights carry to vertices: to first order, by absolute values."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ..ir import Asset, Geometry, Path
+from ..ir import Asset, Geometry
 from ..math3d import compose
-from .mirror import TRS
+from .mirror import TRS, mirrored_matrices
 
 Array = NDArray[np.float64]
-Limits = Mapping[tuple[int, Path], float]
-"""By node and path: how far a value may be off, in metres, radians, scale or weight of a target."""
 
 
 class Bounds:
@@ -30,23 +28,28 @@ class Bounds:
         self._levels = _levels(self._parents)
         self._deltas: dict[int, float] = {}
 
-    def world(self, pose: Mapping[int, TRS], limits: Limits) -> Array:
-        """(N, 4, 4) by how much entries of world matrices may be off: d(P L) = dP |L| + |P| dL."""
+    def world(self, pose: Mapping[int, TRS], written: Mapping[int, TRS]) -> Array:
+        """(N, 4, 4) by how much entries of world matrices may differ, when Unity's side poses some nodes as ``pose``
+        and the file the same ones as ``written``: d(P L) = dP |L| + |P| dL."""
         parts = [part.copy() for part in self._rest]
         for node, transform in pose.items():
             for part, value in zip(parts, transform, strict=True):
                 part[node] = value
         local = compose(*parts)
-        world, bounds = local.copy(), _local_bounds(limits, np.abs(parts[2]))
+        world, bounds = local.copy(), np.zeros_like(local)
+        posed = sorted(pose.keys() & written.keys())
+        if posed:
+            given = compose(*(np.array([written[node][part] for node in posed], np.float64) for part in range(3)))
+            bounds[posed] = np.abs(mirrored_matrices(local[posed]) - given)
         for level in self._levels[1:]:
             above = self._parents[level]
             bounds[level] = bounds[above] @ np.abs(local[level]) + np.abs(world[above]) @ bounds[level]
             world[level] = world[above] @ local[level]
         return bounds
 
-    def vertices(self, index: int, world: Array, bounds: Array, limits: Limits) -> float:
-        """Metres that vertices of a node's mesh may be off when world matrices are off by ``bounds`` and the weights
-        of its morph targets by their limit."""
+    def vertices(self, index: int, world: Array, bounds: Array, weight: float) -> float:
+        """Metres that vertices of a node's mesh may differ when world matrices do by ``bounds``, and each weight of
+        its morph targets by ``weight``."""
         node, geometry = self.asset.nodes[index], self._geometry(index)
         if geometry.stub:
             return 0.0
@@ -56,8 +59,7 @@ class Bounds:
         reach = np.append(np.abs(geometry.positions).max(axis=0, initial=0.0) + deltas, 1.0)
         off = np.einsum("nij,nj->ni", bounds[places, :3], np.abs(bind) @ reach)
         limit = float(np.sqrt(np.square(off).sum(axis=1)).max(initial=0.0))
-        driven = limits.get((index, Path.WEIGHTS), 0.0) * deltas
-        return limit + driven * 3.0 * float(np.abs(world[places] @ bind)[:, :3, :3].max(initial=0.0))
+        return limit + weight * deltas * 3.0 * float(np.abs(world[places] @ bind)[:, :3, :3].max(initial=0.0))
 
     def _geometry(self, index: int) -> Geometry:
         mesh = self.asset.nodes[index].mesh
@@ -71,19 +73,6 @@ class Bounds:
             frames = [frame.positions for shape in geometry.shapes for frame in shape.frames]
             self._deltas[id(geometry)] = sum(float(np.abs(rows).max(initial=0.0)) for rows in frames)
         return self._deltas[id(geometry)]
-
-
-def _local_bounds(limits: Limits, scales: Array) -> Array:
-    """(N, 4, 4) of local matrices: a turn by a small angle moves each column of the matrix by at most that share."""
-    result = np.zeros((len(scales), 4, 4))
-    for (node, path), limit in limits.items():
-        if path is Path.TRANSLATION:
-            result[node, :3, 3] += limit
-        elif path is Path.SCALE:
-            result[node, :3, :3] += limit
-        elif path in (Path.ROTATION, Path.EULER):
-            result[node, :3, :3] += limit * scales[node]
-    return result
 
 
 def _levels(parents: NDArray[np.int64]) -> list[NDArray[np.int64]]:

@@ -11,12 +11,13 @@ from ..evaluate.gltf.pose import GltfPoser
 from ..evaluate.gltf.samplers import Pose as GltfPose
 from ..evaluate.unity.curves import Pose as UnityPose
 from ..evaluate.unity.pose import UnityPoser
-from ..ir import Asset, Clip, Path
-from .clip_bounds import Bounds, Limits
+from ..ir import Asset, Clip, Geometry, Path
+from .clip_bounds import Bounds
 from .clip_times import single, unity_times
 from .clips import ClipComparison, Pair
 from .measure import Measure, tolerance
 from .mirror import mirrored_matrices, mirrored_points
+from .poses import target_weights
 from .sizes import chain_sizes, largest, node_size
 
 Array = NDArray[np.float64]
@@ -53,29 +54,30 @@ class ClipVertices:
     def compare(self, number: int, clip: Clip, label: str, pairs: Sequence[Pair]) -> None:
         """As many poses of a clip as its share of :data:`MOST_VERTICES`, and what is left of those before, allows."""
         moved = self._moved(clip)
-        cost = NODE_COST * len(self.asset.nodes) + (vertices := sum(self._vertex_count(index) for index in moved))
-        self._credit += self._share
-        poses = min(len(SHARES[self.clips.level]), max(int(self._credit // cost), not self.clips.sums.vertices))
-        self._credit -= poses * cost
-        if not moved or not poses:
+        if not moved:
             return
+        vertices = sum(self._geometry(index).vertex_count for index in moved)
+        cost = vertices + NODE_COST * len(self.asset.nodes)
+        self._credit += self._share
+        poses = min(len(SHARES[self.clips.level]), int(self._credit // cost))
+        if not self.clips.sums.vertices:
+            poses = max(poses, 1)
+        self._credit -= poses * cost
         times = single(np.array(SHARES[self.clips.level][:poses]) * clip.duration)
         jumps = np.unique(np.concatenate([np.zeros(0), *(pair.rounding.jumps for pair in pairs)]))
         asked = unity_times(times, jumps)
-        limits = [pair.allowed(asked) for pair in pairs]
         unity, written = self.clips.unity.poses(clip, asked), self.clips.gltf.poses(number, times)
         for place in range(poses):
-            off = {(p.channel.node, p.channel.path): float(rows[place]) for p, rows in zip(pairs, limits, strict=True)}
-            self._pose(f"{label} at {times[place]:.6g} s", unity[place], written[place], off, moved)
+            self._pose(f"{label} at {times[place]:.6g} s", unity[place], written[place], moved)
             self.clips.sums.vertices += vertices
         approximate = any(pair.approximate for pair in pairs)
         sums = self.clips.sums.approximate if approximate else self.clips.sums.exact
         sums.max_vertex_m = max(sums.max_vertex_m, self.measure.exact.max_m)
         self.measure.exact.max_m = 0.0
 
-    def _pose(self, what: str, pose: UnityPose, written: GltfPose, limits: Limits, moved: Sequence[int]) -> None:
+    def _pose(self, what: str, pose: UnityPose, written: GltfPose, moved: Sequence[int]) -> None:
         worlds = self.unity.world(pose[0]), self.gltf.world(written[0])
-        bounds = self._bounds.world(pose[0], limits)
+        bounds = self._bounds.world(pose[0], written[0])
         wanted = mirrored_matrices(worlds[0])
         slack = bounds.max(axis=(1, 2)) + tolerance(1.0) * chain_sizes(self.asset, wanted)
         wrong = np.flatnonzero(~(np.abs(wanted - worlds[1]).max(axis=(1, 2)) <= slack))
@@ -83,10 +85,12 @@ class ClipVertices:
             self.clips.problems.add(f"{what}: the world transforms of {len(wrong)} nodes differ, such as {wrong[0]}")
         for index in moved:
             shapes = pose[1].get(index, self.unity.default_weights(index))
+            targets = written[1].get(index) or self.gltf.default_weights(index)
             unity = mirrored_points(self.unity.vertices(index, worlds[0], shapes))
-            found = self.gltf.vertices(index, worlds[1], written[1].get(index) or self.gltf.default_weights(index))
+            found = self.gltf.vertices(index, worlds[1], targets)
             limit = tolerance(max(largest(unity), node_size(self.asset, index, worlds[0])))
-            limit += self._bounds.vertices(index, worlds[0], bounds, limits)
+            apart = np.subtract(target_weights(self._geometry(index), shapes), targets)
+            limit += self._bounds.vertices(index, worlds[0], bounds, float(np.abs(apart).max(initial=0.0)))
             self.measure.compare(f"node {index}, {what}", unity, found, limit, self.allowance(index, worlds[0], shapes))
 
     def _moved(self, clip: Clip) -> list[int]:
@@ -105,6 +109,7 @@ class ClipVertices:
             and (index in driven or (index in below if node.skin is None else skins[node.skin]))
         ]
 
-    def _vertex_count(self, index: int) -> int:
+    def _geometry(self, index: int) -> Geometry:
         mesh = self.asset.nodes[index].mesh
-        return 0 if mesh is None else self.asset.geometries[self.asset.meshes[mesh].geometry].vertex_count
+        assert mesh is not None, "only nodes with meshes have vertices"
+        return self.asset.geometries[self.asset.meshes[mesh].geometry]

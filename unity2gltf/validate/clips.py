@@ -17,7 +17,7 @@ from .claims import utf8_text
 from .clip_sums import ClipSums
 from .clip_times import MOST_TIMES, Rounding, sample_times, unity_times
 from .clip_values import allowed, differences, mirrored_values, target_weights
-from .measure import Problems
+from .measure import LARGEST_ERROR, Problems
 
 Array = NDArray[np.float64]
 Key = tuple[int, str, str]
@@ -129,7 +129,7 @@ class ClipComparison:
         errors = differences(channel.path, wanted, found)
         bounds = pair.allowed(asked)
         sums = self.sums.approximate if pair.approximate else self.sums.exact
-        sums.add(channel.path, float(np.nanmax(errors, initial=0.0)) + _stated(channel))
+        sums.add(channel.path, float(errors[errors < LARGEST_ERROR].max(initial=0.0)) + _stated(channel))
         wrong = np.flatnonzero(~(errors <= bounds))
         if len(wrong):
             worst = int(wrong[np.argmax(np.nan_to_num(errors[wrong], nan=np.inf))])

@@ -88,7 +88,8 @@ class Comparison:
         count = len(self.asset.clips)
         vertices = ClipVertices(self.clips, self.unity, self.gltf, self._allowance, count)
         for number, clip, label, pairs in self.clips.pairs():
-            vertices.compare(number, clip, label, pairs)
+            with _problem_of(label, self.problems):
+                vertices.compare(number, clip, label, pairs)
 
     def _worlds(self, what: str, pose: Mapping[int, TRS]) -> tuple[Array, Array]:
         """Both sides' world matrices, compared."""
