@@ -49,6 +49,7 @@ class Options:
     clips: str = "embed"
     key_tolerance: float = 1.0
     resample_hz: float | None = None
+    pointer: bool = False
     unity_version: str | None = None
     max_glb: int = 2 << 30
     prune_vertices: bool = False

@@ -49,6 +49,9 @@ def run(
     resample: Annotated[
         float | None, typer.Option(metavar="HZ", help="Straight lines at this rate instead of cubic splines.")
     ] = None,
+    pointer: Annotated[
+        bool, typer.Option("--pointer", help="Animate colours, tiling and visibility by KHR_animation_pointer.")
+    ] = False,
     verify: Annotated[str, typer.Option(help=f"Round trip: {_words('verify')}")] = _DEFAULT.verify,
     prune_vertices: Annotated[bool, typer.Option("--prune-vertices", help="Drop vertices no primitive uses.")] = False,
     custom_attributes: Annotated[
@@ -81,6 +84,7 @@ def run(
         clips=clips,
         key_tolerance=key_tolerance,
         resample_hz=resample,
+        pointer=pointer,
         verify=verify,
         prune_vertices=prune_vertices,
         custom_attributes=custom_attributes,

@@ -29,16 +29,19 @@ def build_hierarchy(
     library: Library,
     options: Options,
     diagnostics: Diagnostics,
-    more_clips: MoreClips,
+    more_clips: MoreClips | None = None,
 ) -> Asset:
-    """A scene or prefab. An asset whose nodes carry no mesh has nothing to show: see ``Asset.meshes``."""
+    """A scene or prefab. An asset whose nodes carry no mesh has nothing to show: see ``Asset.meshes``.
+
+    ``more_clips``: clips that nothing in the content names, by the GameObject of the rig they go to.
+    """
     context = AssetContext(library, options, diagnostics)
     active = objects_active(raw, kind)
     add_nodes(raw, active, context)
     rebuild_optimised(raw, context)
     draw_all(raw, hidden_reasons(raw, active, options.lod), context)
     if options.clips != "none" and context.meshes:
-        context.clips = add_clips(raw, more_clips, context)
+        context.clips = add_clips(raw, more_clips or {}, context)
     unwanted = {index for index, is_active in enumerate(active) if not is_active and options.inactive == "skip"}
     return finish(context, kind, name, source, unwanted)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,15 +11,17 @@ from typing import Any
 import numpy as np
 
 from ... import codes
-from ...ir import Clip
+from ...diagnostics import Diagnostics
+from ...ir import Channel, Clip, Path, Track
 from ...math3d import name_hash
 from ...raw import RawAnimation, RawController, RawEvent, RawHierarchy, RawNode, RawState
 from ...source import Missing, Reference, Source
-from ..clips.bindings import Rig, ShapeTarget, bind
+from ..clips.bindings import Rig, ShapeTarget, bind, curve_json
 from ..clips.decoded import DecodedClip
 from ..clips.merge import TrackOptions, make_track
 from ..library import report_missing
 from .context import AssetContext
+from .properties import pointer_channels
 
 MoreClips = Mapping[Source, Sequence[Source]]
 """Clips that no controller or component names, by the GameObject of the rig they were matched with."""
@@ -168,22 +171,30 @@ def _tracks(decoded: DecodedClip, use: _Use, rig: Rig, size: float, context: Ass
         diagnostics.add(codes.CLIP_MUSCLES, f"{count} humanoid muscle curves are not baked to bones", count=count)
     bound = bind(decoded, rig, context.library.provider.names, diagnostics)
     options = TrackOptions(key_tolerance=chosen.key_tolerance, resample_hz=chosen.resample_hz, rig_size=size)
+    names = context.library.provider.names
+    moved = list(bound.channels)
+    rest = list(bound.properties)
+    if chosen.pointer:
+        pointed, rest = pointer_channels(bound.properties, names, decoded.duration, context)
+        moved += pointed
     channels, tracks = [], []
-    for channel in bound.channels:
+    for channel in moved:
         node = context.nodes[channel.node]
         shapes = () if node.mesh is None else context.geometries[context.meshes[node.mesh].geometry].shapes
         track = make_track(channel, decoded.duration, shapes, node.weights, options, diagnostics)
         if track is not None:
             channels.append(channel)
             tracks.append(track)
+    _report_tracks(channels, tracks, len(rest), diagnostics)
     if not tracks:
         diagnostics.add(codes.CLIP_EMPTY, f"clip {decoded.name!r} moves nothing of this rig", clip=decoded.name)
         return None
     extras = {**decoded.extras, **use.extras, "kind": decoded.kind, "duration": decoded.duration}
     if decoded.events:
         extras["events"] = [_event(event) for event in decoded.events]
-    if bound.kept:
-        extras["curves"] = list(bound.kept)
+    kept = [*bound.unresolved, *(curve for _, curve in rest)]
+    if kept:
+        extras["curves"] = [curve_json(curve, names) for curve in kept]
     return Clip(
         name=decoded.name,
         source=decoded.source,
@@ -193,6 +204,36 @@ def _tracks(decoded: DecodedClip, use: _Use, rig: Rig, size: float, context: Ass
         tracks=tuple(tracks),
         extras=extras,
     )
+
+
+def _report_tracks(
+    channels: Sequence[Channel], tracks: Sequence[Track], without_place: int, diagnostics: Diagnostics
+) -> None:
+    """What is no exact copy of Unity's curves, with the worst error; and curves that glTF has no place for."""
+    pairs = [(c, t) for c, t in zip(channels, tracks, strict=True) if t.error > 0 or not c.exact]
+    euler = [t.error for c, t in pairs if c.path is Path.EULER]
+    other = [max(t.error, c.error) for c, t in pairs if c.path is not Path.EULER]
+    if euler:
+        worst = math.degrees(max(euler))
+        diagnostics.add(
+            codes.CLIP_EULER,
+            f"{len(euler)} Euler channels became quaternions, within {worst:.2g} degrees",
+            count=len(euler),
+            max_error_deg=worst,
+        )
+    if other:
+        diagnostics.add(
+            codes.CLIP_RESAMPLED,
+            f"{len(other)} channels follow their curves within {max(other):.2g}",
+            count=len(other),
+            max_error=max(other),
+        )
+    if without_place:
+        diagnostics.add(
+            codes.CLIP_CURVE_KEPT,
+            f"{without_place} curves have no place in glTF and are kept in the extras",
+            count=without_place,
+        )
 
 
 def _event(event: RawEvent) -> dict[str, Any]:

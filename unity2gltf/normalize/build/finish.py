@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from typing import TypeVar
 
-from ...ir import Asset, Clip, Node, Skin, Space
+from ...ir import Asset, Channel, Clip, Node, Skin, Space, Track
 from ...source import Source
 from .context import AssetContext
+from .properties import NODE
 from .prune import prune_vertices
+
+Moving = TypeVar("Moving", Channel, Track)
 
 
 def finish(context: AssetContext, kind: str, name: str, source: Source, unwanted: set[int]) -> Asset:
@@ -92,9 +96,14 @@ def _moved_clip(clip: Clip, renumber: dict[int, int]) -> Clip:
     return replace(
         clip,
         rig=renumber.get(clip.rig, 0),
-        channels=tuple(replace(c, node=renumber[c.node]) for c in clip.channels if c.node in renumber),
-        tracks=tuple(replace(t, node=renumber[t.node]) for t in clip.tracks if t.node in renumber),
+        channels=tuple(_moved_target(c, renumber) for c in clip.channels if c.node in renumber),
+        tracks=tuple(_moved_target(t, renumber) for t in clip.tracks if t.node in renumber),
     )
+
+
+def _moved_target(item: Moving, renumber: dict[int, int]) -> Moving:
+    node = renumber[item.node]
+    return replace(item, node=node, pointer=item.pointer.replace(NODE, str(node)))
 
 
 def _moved_skin(skin: Skin, renumber: dict[int, int]) -> Skin:

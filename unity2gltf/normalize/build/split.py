@@ -13,8 +13,9 @@ from ...ir import Asset, BlendFrame, BlendShape, Clip, Geometry, Mesh, Node, Pat
 def split_clips(asset: Asset) -> Iterator[tuple[str, Asset]]:
     """(path wanted, asset) of every clip; the path is ``<rig>/<clip>``.
 
-    The nodes are the rig's own and those below it, at rest. Where the clip drives blend shapes, a stub mesh (one
-    triangle without size) has the same shapes by name, all still: glTF has no weights without a mesh.
+    The nodes are the rig's own and those below it, at rest. Pointers lead nowhere here and are left out. Where the clip
+    drives blend shapes, a stub mesh (one triangle without size) has the same shapes by name, all still: glTF has no
+    weights without a mesh.
     """
     for clip in asset.clips:
         rig = asset.nodes[clip.rig].name
@@ -77,8 +78,8 @@ def _moved_clip(clip: Clip, renumber: dict[int, int]) -> Clip:
     return replace(
         clip,
         rig=renumber[clip.rig],
-        channels=tuple(replace(channel, node=renumber[channel.node]) for channel in clip.channels),
-        tracks=tuple(replace(track, node=renumber[track.node]) for track in clip.tracks),
+        channels=tuple(replace(c, node=renumber[c.node]) for c in clip.channels if c.path is not Path.POINTER),
+        tracks=tuple(replace(t, node=renumber[t.node]) for t in clip.tracks if t.path is not Path.POINTER),
     )
 
 

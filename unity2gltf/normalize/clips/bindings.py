@@ -40,10 +40,12 @@ class Rig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
-    """``channels`` in the order of the clip; ``kept``: curves that glTF has no place for, as JSON values."""
+    """``channels`` of nodes and shapes; ``properties``: (node, curve) of everything else that the rig has;
+    ``unresolved``: curves of paths and shapes that it does not have."""
 
     channels: tuple[Channel, ...]
-    kept: tuple[dict[str, Any], ...]
+    properties: tuple[tuple[int, DecodedCurve], ...]
+    unresolved: tuple[DecodedCurve, ...]
 
 
 def resolved_share(clip: DecodedClip, rig: Rig) -> float:
@@ -64,24 +66,25 @@ def bind(clip: DecodedClip, rig: Rig, names: Any, diagnostics: Diagnostics) -> B
     """The clip's curves on the rig's nodes.
 
     ``names`` is the name index of the content root (``lookup``), which tells what an unresolved hash may be called.
-    Reports CLIP_HASH_UNRESOLVED, CLIP_DUPLICATE, CLIP_CURVE_KEPT and CLIP_SHAPE_BY_PREFIX.
+    Reports CLIP_HASH_UNRESOLVED, CLIP_DUPLICATE and CLIP_SHAPE_BY_PREFIX.
     """
     channels: dict[tuple[int, Path], Channel] = {}
     weights: dict[ShapeTarget, dict[int, DecodedCurve]] = defaultdict(dict)
-    kept: list[dict[str, Any]] = []
+    properties: list[tuple[int, DecodedCurve]] = []
+    homeless: list[DecodedCurve] = []
     unresolved: dict[int, str] = {}
-    duplicates = by_prefix = without_place = 0
+    duplicates = by_prefix = 0
     for curve in clip.curves:
         node = rig.by_hash.get(curve.path_hash)
         if node is None:
-            unresolved[curve.path_hash] = curve.path or _best_name(names, curve.path_hash)
-            kept.append(_kept(curve, names))
+            unresolved[curve.path_hash] = curve.path or best_name(names, curve.path_hash)
+            homeless.append(curve)
         elif is_blend_shape(curve):
             found = [(t, hit) for t in rig.shapes.get(node, ()) if (hit := _shape(curve, t)) is not None]
             if not found:
                 hash_ = _attribute_hash(curve)
-                unresolved[hash_] = curve.attribute if isinstance(curve.attribute, str) else _best_name(names, hash_)
-                kept.append(_kept(curve, names))
+                unresolved[hash_] = curve.attribute if isinstance(curve.attribute, str) else best_name(names, hash_)
+                homeless.append(curve)
             for target, (shape, prefixed) in found:
                 by_prefix += prefixed
                 duplicates += shape in weights[target]
@@ -92,11 +95,10 @@ def bind(clip: DecodedClip, rig: Rig, names: Any, diagnostics: Diagnostics) -> B
             duplicates += slot in channels
             channels.setdefault(slot, channel)
         else:
-            without_place += 1
-            kept.append(_kept(curve, names))
+            properties.append((node, curve))
     result = [*channels.values(), *(_weights_channel(target, curves) for target, curves in weights.items())]
-    _report(unresolved, without_place, duplicates, by_prefix, diagnostics)
-    return Bound(channels=tuple(result), kept=tuple(kept))
+    _report(unresolved, duplicates, by_prefix, diagnostics)
+    return Bound(channels=tuple(result), properties=tuple(properties), unresolved=tuple(homeless))
 
 
 def is_blend_shape(curve: DecodedCurve) -> bool:
@@ -146,17 +148,17 @@ def _attribute_hash(curve: DecodedCurve) -> int:
     return name_hash(curve.attribute) if isinstance(curve.attribute, str) else curve.attribute
 
 
-def _best_name(names: Any, hash_: int) -> str:
+def best_name(names: Any, hash_: int) -> str:
     known: Sequence[str] = names.lookup(hash_)
     return known[0] if known else ""
 
 
-def _kept(curve: DecodedCurve, names: Any) -> dict[str, Any]:
+def curve_json(curve: DecodedCurve, names: Any) -> dict[str, Any]:
     """A curve as JSON, whole: what it moves by name or hash, times, and the cubic of each segment."""
     attribute: Any = curve.attribute
-    named = "" if isinstance(attribute, str) else _best_name(names, attribute)
+    named = "" if isinstance(attribute, str) else best_name(names, attribute)
     return {
-        "path": curve.path if curve.path is not None else _best_name(names, curve.path_hash),
+        "path": curve.path if curve.path is not None else best_name(names, curve.path_hash),
         "path_hash": curve.path_hash,
         "type_id": curve.type_id,
         "attribute": attribute,
@@ -169,9 +171,7 @@ def _numbers(curve: Curve) -> dict[str, Any]:
     return {"times": curve.times.tolist(), "coefficients": curve.coefficients.tolist()}
 
 
-def _report(
-    unresolved: Mapping[int, str], without_place: int, duplicates: int, by_prefix: int, diagnostics: Diagnostics
-) -> None:
+def _report(unresolved: Mapping[int, str], duplicates: int, by_prefix: int, diagnostics: Diagnostics) -> None:
     if unresolved:
         listed = [{"hash": hash_, "name": name} for hash_, name in sorted(unresolved.items())]
         diagnostics.add(
@@ -179,12 +179,6 @@ def _report(
             f"{len(unresolved)} paths or shapes are not on this rig; their curves are kept in the extras",
             count=len(unresolved),
             hashes=listed[:50],
-        )
-    if without_place:
-        diagnostics.add(
-            codes.CLIP_CURVE_KEPT,
-            f"{without_place} curves have no place in glTF and are kept in the extras",
-            count=without_place,
         )
     if duplicates:
         diagnostics.add(codes.CLIP_DUPLICATE, f"{duplicates} curves move what another moves", count=duplicates)

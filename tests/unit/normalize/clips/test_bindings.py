@@ -8,7 +8,7 @@ from tests.builders.raw import FakeNames, source
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.ir import Curve, Path
 from unity2gltf.math3d import name_hash
-from unity2gltf.normalize.clips.bindings import Bound, Rig, ShapeTarget, bind, resolved_share
+from unity2gltf.normalize.clips.bindings import Bound, Rig, ShapeTarget, bind, curve_json, resolved_share
 from unity2gltf.normalize.clips.decoded import DecodedClip, DecodedCurve
 
 RIG = Rig(
@@ -61,7 +61,7 @@ def test_transform_curves_find_their_nodes_and_paths() -> None:
         (3, Path.SCALE, 3, 4),
         (6, Path.EULER, 3, 2),
     ]
-    assert codes == [] and result.kept == ()
+    assert codes == [] and result.properties == () and result.unresolved == ()
 
 
 def test_shapes_are_found_by_the_hash_of_the_name_alone_and_join_in_one_channel() -> None:
@@ -87,7 +87,7 @@ def test_an_unresolved_path_is_reported_with_its_hash_and_kept_whole() -> None:
     assert result.channels == ()
     (item,) = diagnostics.items
     assert item.data["hashes"] == [{"hash": name_hash("Tail/Tip"), "name": "Tail/Tip"}]
-    (kept,) = result.kept
+    kept = curve_json(result.unresolved[0], names)
     assert (kept["path"], kept["path_hash"], kept["attribute"]) == ("Tail/Tip", name_hash("Tail/Tip"), "position")
     assert kept["curves"][2] == {"times": [0.0], "coefficients": [[0.0, 0.0, 0.0, 2.0]]}
 
@@ -95,14 +95,16 @@ def test_an_unresolved_path_is_reported_with_its_hash_and_kept_whole() -> None:
 def test_an_unknown_shape_is_unresolved_too() -> None:
     result, codes = bound(shape(12345))
     assert result.channels == () and codes == ["CLIP_HASH_UNRESOLVED"]
-    assert result.kept[0]["attribute"] == 12345
+    assert result.unresolved[0].attribute == 12345
 
 
-def test_properties_without_a_place_in_gltf_are_kept_by_name() -> None:
+def test_properties_of_nodes_are_left_to_those_who_know_them_and_told_by_name() -> None:
     names = FakeNames(["m_Enabled"])
     result, codes = bound(curve("Body", name_hash("m_Enabled"), 137), names=names)
-    assert codes == ["CLIP_CURVE_KEPT"]
-    assert result.kept[0]["attribute_name"] == "m_Enabled"
+    assert codes == [] and result.channels == ()
+    ((node, property_),) = result.properties
+    assert node == 6
+    assert curve_json(property_, names)["attribute_name"] == "m_Enabled"
 
 
 def test_the_first_of_two_curves_for_one_thing_is_taken() -> None:
