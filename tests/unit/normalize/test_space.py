@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -13,20 +16,25 @@ from unity2gltf.ir import (
     Asset,
     BlendFrame,
     BlendShape,
+    Channel,
+    Clip,
     Geometry,
     Influences,
+    Interpolation,
     Material,
     Mesh,
     Node,
+    Path,
     Primitive,
     Skin,
     Space,
     Submesh,
     TextureUse,
     Topology,
+    Track,
 )
 from unity2gltf.math3d import compose
-from unity2gltf.normalize.space import mirror_matrices, mirror_vectors, reverse_winding, to_gltf
+from unity2gltf.normalize.space import mirror_matrices, mirror_track, mirror_vectors, reverse_winding, to_gltf
 
 FINITE = st.floats(-1e6, 1e6, width=32)
 S = np.diag([-1.0, 1.0, 1.0, 1.0])
@@ -159,3 +167,58 @@ def test_influences_are_cut_on_a_copy_and_reported_once() -> None:
     reported = [d.data for d in diagnostics.items if d.code.name == "SKIN_INFLUENCES_CUT"]
     assert reported == [{"vertices": 1, "max_influences": 3, "max_mass_lost": 0.25}]
     assert to_gltf(before, 0, Diagnostics()).meshes[0].influences is influences
+
+
+@pytest.mark.parametrize(
+    ("path", "signs"),
+    [
+        (Path.TRANSLATION, (-1, 1, 1)),
+        (Path.ROTATION, (1, -1, -1, 1)),
+        (Path.SCALE, (1, 1, 1)),
+        (Path.WEIGHTS, (1, 1)),
+        (Path.POINTER, (1, 1, 1, 1)),
+    ],
+)
+def test_values_and_tangents_of_tracks_take_the_same_signs(path: Path, signs: tuple[int, ...]) -> None:
+    width = len(signs)
+    arrays = [np.arange(1, 1 + 2 * width, dtype=np.float32).reshape(2, width) + 10 * number for number in range(3)]
+    values, arriving, leaving = arrays
+    before = Track(
+        node=0,
+        path=path,
+        interpolation=Interpolation.CUBICSPLINE,
+        times=np.array([0, 1], np.float32),
+        values=values,
+        in_tangents=arriving,
+        out_tangents=leaving,
+        pointer="/x",
+        error=0.5,
+    )
+    kept = [array.copy() for array in arrays]
+    after = mirror_track(before)
+    for found, wanted in zip((after.values, after.in_tangents, after.out_tangents), kept, strict=True):
+        assert found is not None and found.dtype == np.float32
+        np.testing.assert_array_equal(found, wanted * np.array(signs))
+    for array, wanted in zip(arrays, kept, strict=True):
+        np.testing.assert_array_equal(array, wanted)
+    assert (after.error, after.pointer, after.node) == (0.5, "/x", 0)
+    assert after.times is before.times
+
+
+def test_mirroring_makes_no_negative_zeros_and_needs_no_tangents() -> None:
+    still = Track(
+        node=0,
+        path=Path.ROTATION,
+        interpolation=Interpolation.STEP,
+        times=np.zeros(1, np.float32),
+        values=np.array([(0, 0, 0, 1)], np.float32),
+    )
+    after = mirror_track(still)
+    assert after.values.tobytes() == still.values.tobytes() and after.in_tangents is None
+
+
+def test_channels_stay_in_unity_space() -> None:
+    clip = Clip(name="C", source=source(9, "AnimationClip"), rig=0, duration=1.0, channels=())
+    channel = Channel(node=0, path=Path.TRANSLATION, curves=(None, None, None))
+    after = to_gltf(asset(clips=(replace(clip, channels=(channel,)),)), 8, Diagnostics()).clips[0]
+    assert after.channels == (channel,)
