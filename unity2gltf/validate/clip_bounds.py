@@ -51,8 +51,6 @@ class Bounds:
         """Metres that vertices of a node's mesh may differ when world matrices do by ``bounds``, and each weight of
         its morph targets by ``weight``."""
         node, geometry = self.asset.nodes[index], self._geometry(index)
-        if geometry.stub:
-            return 0.0
         places = [index] if node.skin is None else list(self.asset.skins[node.skin].joints)
         bind = np.eye(4)[None] if node.skin is None else self.asset.skins[node.skin].inverse_bind.astype(np.float64)
         deltas = self._largest_deltas(index)

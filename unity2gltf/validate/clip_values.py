@@ -15,6 +15,9 @@ from .poses import full_weights
 
 Array = NDArray[np.float64]
 
+NO_DIRECTION = 1e-6
+"""A quaternion that is no longer says nothing: rounding turns it any way."""
+
 _MIRROR = {
     Path.TRANSLATION: np.array([-1.0, 1.0, 1.0]),
     Path.ROTATION: np.array([1.0, -1.0, -1.0, 1.0]),
@@ -44,8 +47,8 @@ def allowed(channel: Channel, rounding: Rounding, times: Array, shapes: Sequence
     bounds = rounding.limits(times)
     if channel.path is Path.ROTATION:
         lengths = _norm(raw_values(channel, times))
-        angles: Array = 2.0 * _norm(bounds) / np.maximum(lengths, 1e-3) + 8 * EPS32
-        return angles
+        angles = 2.0 * _norm(bounds) / np.maximum(lengths, NO_DIRECTION) + 8 * EPS32
+        return np.where(lengths <= NO_DIRECTION, np.pi, angles)
     if channel.path is Path.EULER:
         turns: Array = np.radians(bounds).sum(axis=1) + 16 * EPS32
         return turns
