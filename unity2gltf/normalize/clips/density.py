@@ -20,33 +20,33 @@ SPARE_KEYS = 65536
 """A track may grow to four times its keys and this many more."""
 
 
-def most_keys(keys: int) -> int:
-    """How many keys a track of ``keys`` may come to."""
-    return 4 * keys + SPARE_KEYS
-
-
 def whole_pieces(wanted: Array, most: int = MOST_PIECES) -> Ints:
     """Wanted numbers of pieces, rounded up to 1..``most``; what is no number (of broken curves) is 1."""
     pieces: Ints = np.ceil(np.clip(np.nan_to_num(wanted, nan=1.0), 1.0, most)).astype(np.int64)
     return pieces
 
 
-def choose_pieces(wanted: Array, diagnostics: Diagnostics, most: int = MOST_PIECES) -> Ints:
-    """Whole numbers of pieces, in proportion fewer where all together pass :func:`most_keys`. Reports what the limits
-    took (CLIP_KEYS_CAPPED)."""
-    pieces = whole_pieces(wanted, most)
-    limit, total = most_keys(len(pieces)), int(pieces.sum())
-    if total > limit:
-        pieces = np.maximum(pieces * limit // total, 1)
-    short = int((wanted > pieces).sum())
-    if short:
+def limit_total(pieces: Ints, keys: int) -> Ints:
+    """Fewer pieces, in proportion, where all together pass what a track of ``keys`` may come to."""
+    limit, total = 4 * keys + SPARE_KEYS, int(pieces.sum())
+    return pieces if total <= limit else np.maximum(pieces * limit // total, 1)
+
+
+def choose_pieces(wanted: Array, diagnostics: Diagnostics) -> Ints:
+    """Whole numbers of pieces, (K - 1,), within the limits. Reports where these are felt."""
+    pieces = limit_total(whole_pieces(wanted), len(wanted))
+    report_short(int((wanted > pieces).sum()), diagnostics)
+    return pieces
+
+
+def report_short(segments: int, diagnostics: Diagnostics) -> None:
+    """CLIP_KEYS_CAPPED, if there are any."""
+    if segments:
         diagnostics.add(
             codes.CLIP_KEYS_CAPPED,
-            f"{short} segments have fewer keys than straight lines between them would need",
-            segments=short,
-            keys=int(pieces.sum()) + 1,
+            f"{segments} segments have fewer keys than readers that ignore tangents would need",
+            segments=segments,
         )
-    return pieces
 
 
 def line_pieces(spline: Spline, tolerance: float, jointly: bool) -> Array:

@@ -10,9 +10,9 @@ import numpy as np
 
 from ...diagnostics import Diagnostics
 from ...math3d import multiply_quaternions
-from .density import choose_pieces
-from .fit import Directions, fit_pieces, hermite, measure
-from .piecewise import Array, Ints, Spline, ends, shift, split_times
+from .density import limit_total, report_short, whole_pieces
+from .fit import Directions, fit_pieces, hermite
+from .piecewise import Array, Ints, Spline, ends, shift, split_times, value_at
 
 ORDERS = ("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX")
 """By number."""
@@ -35,16 +35,16 @@ def quaternions(degrees: Array, order: int) -> Array:
 def to_quaternions(spline: Spline, order: int, diagnostics: Diagnostics) -> tuple[Spline, float]:
     """The rotations as quaternion cubics, with the largest error in radians (0 = exact)."""
     curve = _curve(spline, order)
-    pieces = choose_pieces(_turns(spline), diagnostics, MOST_TURN_PIECES)
+    pieces = limit_total(whole_pieces(_turns(spline), MOST_TURN_PIECES), len(spline.times))
     which = np.flatnonzero(spline.coefficients[:3, :-1].any(axis=(0, 2)))
-    wanted = np.ones(len(pieces))
-    wanted[which], _ = fit_pieces(spline.times, which, pieces[which], curve, ERROR, MOST_TURN_PIECES)
-    starts, segment = split_times(spline.times, choose_pieces(wanted, diagnostics, MOST_TURN_PIECES))
+    pieces[which], errors = fit_pieces(spline.times, which, pieces[which], curve, ERROR, MOST_TURN_PIECES)
+    report_short(int((errors > ERROR).sum()), diagnostics)
+    starts, segment = split_times(spline.times, pieces)
     rows, begin, length = segment[:-1], (starts - spline.times[segment])[:-1], np.diff(starts)
     coefficients = np.zeros((4, len(starts), 4))
     coefficients[:, :-1] = hermite(curve, rows, begin, length)
     coefficients[3, -1] = quaternions(spline.coefficients[3, -1:], order)[0]
-    error = float(measure(curve, coefficients[:, :-1], rows, begin, length).max(initial=0.0))
+    error = float(errors.max(initial=0.0))
     return Spline(times=starts, coefficients=coefficients), error if error > 1e-9 else 0.0
 
 
@@ -59,7 +59,10 @@ def _turns(spline: Spline) -> Array:
 
 
 def _curve(spline: Spline, order: int) -> Directions:
-    def curve(segment: Ints, seconds: Array) -> tuple[Array, Array]:
+    def value(segment: Ints, seconds: Array) -> Array:
+        return quaternions(value_at(spline.coefficients[:, segment], seconds[:, None]), order)
+
+    def value_and_slope(segment: Ints, seconds: Array) -> tuple[Array, Array]:
         moved = shift(spline.coefficients[:, segment], seconds[:, None])
         axes, slopes = _axes(moved[3]), _slopes(moved[3], moved[2])
         slope = np.zeros((len(segment), 4))
@@ -67,7 +70,7 @@ def _curve(spline: Spline, order: int) -> Directions:
             slope += _product([*axes[:axis], slopes[axis], *axes[axis + 1 :]], order)
         return _product(axes, order), slope
 
-    return curve
+    return Directions(value, value_and_slope)
 
 
 def _axes(degrees: Array) -> list[Array]:

@@ -8,15 +8,22 @@ that is needed can be told.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from .density import whole_pieces
-from .piecewise import Array, Ints, shift, split_times
+from .density import limit_total, whole_pieces
+from .piecewise import Array, Ints, split_times, value_at
 
-Directions = Callable[[Ints, Array], tuple[Array, Array]]
-"""Quaternions (N, 4) and their derivatives, of segments (N,) at seconds (N,) after each one's start. Their lengths
-matter for the pieces between them, not for what they mean."""
+
+@dataclass(frozen=True, slots=True)
+class Directions:
+    """Quaternions (N, 4), and these with their derivatives, of segments (N,) at seconds (N,) after each one's start.
+    Their lengths matter for the pieces between them, not for what they mean."""
+
+    value: Callable[[Ints, Array], Array]
+    value_and_slope: Callable[[Ints, Array], tuple[Array, Array]]
+
 
 PROBES = (0.25, 0.5, 0.75)
 """Where in a piece the error is measured."""
@@ -37,8 +44,8 @@ def angles(one: Array, other: Array) -> Array:
 
 def hermite(curve: Directions, segment: Ints, begin: Array, length: Array) -> Array:
     """(4, N, 4) coefficients of the pieces that begin ``begin`` seconds after their segments and last ``length``."""
-    value, slope = curve(segment, begin)
-    end, arriving = curve(segment, begin + length)
+    value, slope = curve.value_and_slope(segment, begin)
+    end, arriving = curve.value_and_slope(segment, begin + length)
     length = length[:, None]
     mean = (end - value) / length
     b = (3 * mean - 2 * slope - arriving) / length
@@ -51,8 +58,8 @@ def measure(curve: Directions, coefficients: Array, segment: Ints, begin: Array,
     worst = np.zeros(len(segment))
     for probe in PROBES:
         offset = probe * length
-        drawn = shift(coefficients, offset[:, None])[3]
-        worst = np.maximum(worst, angles(drawn, curve(segment, begin + offset)[0]))
+        drawn = value_at(coefficients, offset[:, None])
+        worst = np.maximum(worst, angles(drawn, curve.value(segment, begin + offset)))
     return worst
 
 
@@ -60,7 +67,7 @@ def fit_pieces(
     times: Array, which: Ints, pieces: Ints, curve: Directions, target: float, most: int
 ) -> tuple[Ints, Array]:
     """The number of pieces, (N,), that brings segments ``which`` (N,) within ``target`` radians of the curve, and the
-    error reached. ``pieces`` (N,) is where to start, ``most`` where to end."""
+    error reached. ``pieces`` (N,) is where to start, ``most`` and the limit on a track's keys where to end."""
     pieces, errors = pieces.copy(), np.zeros(len(which))
     open_ = np.arange(len(which))
     for _ in range(ROUNDS):
@@ -70,6 +77,9 @@ def fit_pieces(
             break
         factor = 1.1 * (errors[open_] / target) ** 0.25
         pieces[open_] = whole_pieces(np.maximum(pieces[open_] * factor, pieces[open_] + 1), most)
+        limited = limit_total(pieces, len(times))
+        if limited is not pieces:
+            return limited, _errors(times, which, limited, curve)
     return pieces, errors
 
 

@@ -69,7 +69,7 @@ def _cut_jumps(spline: Spline) -> tuple[F32, F32, F32, F32]:
     times = spline.times.astype(np.float32)
     leaving = spline.coefficients[2].copy()
     arriving = np.concatenate([np.zeros_like(leaving[:1]), ends(spline)[1]])
-    at = np.flatnonzero(jumps(spline).any(axis=1))
+    at = np.flatnonzero(jumps(spline))
     early = np.nextafter(times[at], np.float32(0))
     room = early > times[at - 1]
     arriving[at] = 0.0

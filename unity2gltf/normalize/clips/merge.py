@@ -85,7 +85,7 @@ def _check(channel: Channel, duration: float, shapes: int) -> None:
     present = [curve for curve in channel.curves if curve is not None]
     if len(channel.curves) != expected or (channel.path is not Path.WEIGHTS and len(present) != expected):
         raise _fault(channel, f"{len(present)} curves where {expected} belong", curves=len(present))
-    if not 0.0 <= duration < float("inf"):
+    if not 0.0 <= duration <= np.finfo(np.float32).max:
         raise _fault(channel, "the clip's duration is no number of seconds", duration=duration)
     if channel.path is Path.EULER and not 0 <= channel.rotation_order < len(ORDERS):
         raise _fault(channel, f"there is no rotation order {channel.rotation_order}", order=channel.rotation_order)

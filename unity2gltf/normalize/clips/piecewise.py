@@ -84,9 +84,25 @@ def _expand(curve: Curve, times: Array) -> Array:
 
 def shift(coefficients: Array, offsets: Array) -> Array:
     """The same cubics, (4, ...), about points that lie ``offsets`` later."""
+    a, b, c, _ = coefficients
+    moved = np.empty_like(coefficients)
+    moved[0] = a
+    moved[1] = b + (3 * offsets) * a
+    moved[2] = (b + moved[1]) * offsets + c
+    moved[3] = value_at(coefficients, offsets)
+    return moved
+
+
+def value_at(coefficients: Array, offsets: Array) -> Array:
+    """The values, (...), of cubics (4, ...) ``offsets`` later."""
     a, b, c, v = coefficients
-    d = offsets
-    return np.stack([a, b + 3 * a * d, c + (2 * b + 3 * a * d) * d, ((a * d + b) * d + c) * d + v])
+    value: Array = a * offsets
+    value += b
+    value *= offsets
+    value += c
+    value *= offsets
+    value += v
+    return value
 
 
 def ends(spline: Spline) -> tuple[Array, Array]:
@@ -98,8 +114,7 @@ def ends(spline: Spline) -> tuple[Array, Array]:
 def evaluate(spline: Spline, times: Array) -> Array:
     """(N, W) at ``times`` (N,)."""
     row = np.clip(np.searchsorted(spline.times, times, side="right") - 1, 0, len(spline.times) - 1)
-    values: Array = shift(spline.coefficients[:, row], (times - spline.times[row])[:, None])[3]
-    return values
+    return value_at(spline.coefficients[:, row], (times - spline.times[row])[:, None])
 
 
 def split_times(times: Array, pieces: Ints) -> tuple[Array, Ints]:
@@ -129,7 +144,7 @@ def snap(spline: Spline) -> Spline:
     float32 coefficients rarely say 0."""
     a, b, c, v = spline.coefficients[:, :-1]
     length = spline.lengths[:, None]
-    end = ends(spline)[0]
+    end = value_at(spline.coefficients[:, :-1], length)
     rounding = ROUNDING * np.maximum(np.abs(v), np.abs(end)).max(axis=1, keepdims=True, initial=0.0)
     # How far d (d - l) and d (d^2 - l^2) rise from 0 on 0..l.
     bend = np.abs(b) * length**2 / 4 + np.abs(a) * length**3 * 0.385
@@ -142,7 +157,7 @@ def snap(spline: Spline) -> Spline:
 
 
 def jumps(spline: Spline) -> NDArray[np.bool_]:
-    """(K, W): where the segment before a key does not end on it."""
+    """(K,): whether the segment before a key does not end on it."""
     a, b, c, v = spline.coefficients[:, :-1]
     length = spline.lengths[:, None]
     end, slope = ends(spline)
@@ -151,6 +166,6 @@ def jumps(spline: Spline) -> NDArray[np.bool_]:
     terms += np.abs(b) * length**2 + np.abs(a) * length**3
     tick = np.spacing(spline.times[1:].astype(np.float32)).astype(np.float64)[:, None]
     allowed = LANDING * terms + (np.abs(slope) + np.abs(spline.coefficients[2, 1:])) * tick
-    result = np.zeros(spline.coefficients.shape[1:], dtype=np.bool_)
-    result[1:] = np.abs(end - after) > allowed
+    result = np.zeros(len(spline.times), dtype=np.bool_)
+    result[1:] = (np.abs(end - after) > allowed).any(axis=1)
     return result

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...diagnostics import Diagnostics
-from .density import MOST_PIECES, choose_pieces
+from .density import MOST_PIECES, choose_pieces, report_short
 from .fit import Directions, fit_pieces, hermite
-from .piecewise import Array, Ints, Spline, ends, jumps, rekey, shift, split_times
+from .piecewise import Array, Ints, Spline, ends, jumps, rekey, shift, split_times, value_at
 
 UNIT_TOLERANCE = 0.005
 """How far a key may be from unit length; the Khronos validator allows 0.0077."""
@@ -61,6 +61,7 @@ def to_unit(spline: Spline, tolerance: float, diagnostics: Diagnostics) -> tuple
     # Where that fails (a quaternion that passes 0) and the keys are sound, the one cubic is exact, if sparse.
     given_up = (errors > FIT) & ready[which]
     pieces[which[given_up]] = 1
+    report_short(int(given_up.sum()), diagnostics)
     which, errors = which[~given_up], errors[~given_up]
     starts, segment = split_times(spline.times, pieces)
     result = rekey(spline, starts, segment)
@@ -79,8 +80,7 @@ def _lengths(spline: Spline) -> tuple[Array, Array, NDArray[np.bool_]]:
     """Lengths that keys get, (K,), that segments end on, (K - 1,), and whether both are what a segment has already."""
     start, stop = np.linalg.norm(spline.coefficients[3], axis=-1), np.linalg.norm(ends(spline)[0], axis=-1)
     first = _allowed(start)
-    jumping: NDArray[np.bool_] = jumps(spline).any(axis=1)
-    last = np.where(jumping[1:], _allowed(stop), first[1:])
+    last = np.where(jumps(spline)[1:], _allowed(stop), first[1:])
     return first, last, (first[:-1] == start[:-1]) & (np.abs(last - stop) < 1e-4)
 
 
@@ -101,7 +101,11 @@ def _short_between(spline: Spline, pieces: Ints) -> NDArray[np.bool_]:
 def _unit_curve(spline: Spline, first: Array, last: Array) -> Directions:
     growth = (last - first[:-1]) / spline.lengths
 
-    def curve(segment: Ints, seconds: Array) -> tuple[Array, Array]:
+    def value(segment: Ints, seconds: Array) -> Array:
+        unit = normalise(value_at(spline.coefficients[:, segment], seconds[:, None]))
+        return unit * (first[segment] + growth[segment] * seconds)[:, None]
+
+    def value_and_slope(segment: Ints, seconds: Array) -> tuple[Array, Array]:
         moved = shift(spline.coefficients[:, segment], seconds[:, None])
         length = np.linalg.norm(moved[3], axis=-1, keepdims=True)
         unit = normalise(moved[3])
@@ -110,7 +114,7 @@ def _unit_curve(spline: Spline, first: Array, last: Array) -> Directions:
         size = (first[segment] + growth[segment] * seconds)[:, None]
         return unit * size, turning * size + unit * growth[segment][:, None]
 
-    return curve
+    return Directions(value, value_and_slope)
 
 
 def _direction_pieces(spline: Spline, tolerance: float) -> Array:

@@ -126,12 +126,12 @@ def _crossings(spline: Spline, component: int, level: float) -> Array:
     third = c * length / 3
     hull = np.stack([v, v + third, v + 2 * third + b * length**2 / 3, ((a * length + b) * length + c) * length + v])
     rows = np.flatnonzero((hull.min(axis=0) < 0) & (hull.max(axis=0) > 0))
-    times = [
-        _halve(coefficients[:, rows], low, high) + spline.times[rows]
-        for low, high in _stretches(coefficients[:, rows], length[rows])
-    ]
-    found = np.concatenate(times)
-    return found[np.isfinite(found)]
+    times = []
+    for low, high in _stretches(coefficients[:, rows], length[rows]):
+        after = _halve(coefficients[:, rows], low, high)
+        inside = (after > 1e-9 * length[rows]) & (after < (1 - 1e-9) * length[rows])  # at its ends there are keys
+        times.append((after + spline.times[rows])[inside])
+    return np.concatenate(times)
 
 
 def _stretches(coefficients: Array, length: Array) -> list[tuple[Array, Array]]:
