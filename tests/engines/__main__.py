@@ -88,9 +88,13 @@ def installed(names: Sequence[str]) -> dict[str, Runner]:
 def check(name: str, runner: Runner, limits: Limits, files: Sequence[Path]) -> Row:
     """All files in one engine; each file's vertices are deleted once they are compared."""
     row, began = Row(name), time.monotonic()
-    tried = [path for path in files if not any(limit.skip for limit in limits.met(Expected(path)))]
+    met = {path: limits.met(Expected(path)) for path in files}
+    tried = [path for path in files if not any(limit.skip for limit in met[path])]
     with tempfile.TemporaryDirectory() as scratch:
-        jobs = [job(path, Path(scratch) / str(number)) for number, path in enumerate(tried)]
+        jobs = [
+            job(path, Path(scratch) / str(number), all(limit.morphs for limit in met[path]), limits.draws)
+            for number, path in enumerate(tried)
+        ]
 
         def seen(number: int, result: dict[str, Any]) -> None:
             out = Path(jobs[number]["out"])
@@ -103,23 +107,25 @@ def check(name: str, runner: Runner, limits: Limits, files: Sequence[Path]) -> R
     return row
 
 
-def job(path: Path, out: Path) -> dict[str, Any]:
+def job(path: Path, out: Path, morphs: bool, boxes: bool) -> dict[str, Any]:
+    """What a runner is told; ``boxes``: where to look, for one that draws."""
     out.mkdir()
-    poses = [asdict(pose) for pose in Expected(path).poses]
-    return {"file": str(path.absolute()), "out": str(out), "poses": poses}
+    expected = Expected(path)
+    clips = [clip.get("name", "") for clip in expected.gltf.items("animations")]
+    poses = [asdict(pose) | ({"box": expected.box(pose)} if boxes else {}) for pose in expected.poses]
+    return {"file": str(path.absolute()), "out": str(out), "clips": clips, "poses": poses, "morphs": morphs}
 
 
 def show(rows: Sequence[Row], limits: dict[str, Limits], files: Sequence[Path]) -> None:
     print(f"{len(files)} files")
-    head = f"{'engine':10} {'files':>5} {'poses':>6} {'worst':>9} {'allowed':>8} {'between keys':>12} {'failed':>6} {'s':>5}"
+    head = f"{'engine':10} files  poses     worst  allowed between keys failed  time"
     print(head + "\n" + "-" * len(head))
     for row in rows:
         allowed = limits[row.engine]
-        worst = f"{row.worst:9.1e} {allowed.tolerance:8.0e}" if allowed.tolerance < 1 else f"{'drawn':>9} {'':8}"
+        worst = f"{'drawn':>9} {'':8}" if allowed.draws else f"{row.worst:9.1e} {allowed.tolerance:8.0e}"
         between = "gated" if allowed.between_keys else (f"{row.between:.1e}" if row.between else "")
-        print(
-            f"{row.engine:10} {row.files:5} {row.poses:6} {worst} {between:>12} {len(row.failures):6} {row.seconds:5.0f}"
-        )
+        counts = f"{row.files:5} {row.poses:6}"
+        print(f"{row.engine:10} {counts} {worst} {between:>12} {len(row.failures):6} {row.seconds:4.0f}s")
     print("(distances are shares of the model's size)")
     for row in rows:
         for limit in limits[row.engine].known:

@@ -103,6 +103,7 @@ def _lines(runner: Runner, jobs: str, silence: float) -> Iterator[tuple[str, str
                 number, _, value = rest.partition(" ")
                 yield word, number.strip(), value
         process.wait(timeout=10)
+        complaints.join(timeout=10)
         yield "", "", _ending(process.returncode, told)
     except (queue.Empty, subprocess.TimeoutExpired):
         yield "", "", f"no answer within {silence:g} s"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +34,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Shape:
-    """One object that an engine must show: its parts' numbers, and the vertices of each that the engine keeps."""
+    """One object that an engine must show: the names it may have, its parts' numbers, and the vertices of each that
+    the engine keeps."""
 
-    name: str
+    names: tuple[str, ...]
     parts: tuple[int, ...]
     rows: tuple[NDArray[np.int64] | slice, ...]
     count: int
@@ -68,12 +69,8 @@ def compare(engine: str, limits: Limits, expected: Expected, result: dict[str, A
     if found[0] != found[1]:
         outcome.failures.append(f"{found[1]} objects are drawn, {found[0]} are wanted")
         return outcome
-    if any(limit.counts_only for limit in met):
-        pairs = pair_by_count(shapes, result["objects"])
-        outcome.failures += object_differences(engine, limits, shapes, result["objects"], pairs)
-        return outcome
-    tolerance = max([limits.tolerance, *(limit.tolerance or 0.0 for limit in met)])
-    compare_poses(engine, limits, tolerance, expected, shapes, result["objects"], folder, outcome)
+    asked = replace(limits, known=tuple(met))
+    compare_poses(engine, asked, expected, shapes, result["objects"], folder, outcome)
     return outcome
 
 
@@ -140,7 +137,7 @@ def wanted_shapes(engine: str, expected: Expected) -> list[Shape]:
         kept = [n for n, part in enumerate(parts) if part.triangles or engine == "babylon"]
         return [
             Shape(
-                parts[n].name,
+                (reduced(parts[n].name),),
                 (n,),
                 (slice(None),),
                 expected.gltf.layout(parts[n].accessor).count,
@@ -154,27 +151,32 @@ def wanted_shapes(engine: str, expected: Expected) -> list[Shape]:
         own = [n for n, part in enumerate(parts) if part.node == node]
         used = tuple(parts[n].used for n in own)
         most = max(parts[n].influences for n in own)
-        shapes.append(Shape(parts[own[0]].name, tuple(own), used, sum(map(len, used)), most, parts[own[0]].shapes))
+        first = parts[own[0]]
+        # the importer moves a skinned mesh off an animated node, to an object that is named after the mesh
+        names = tuple(reduced(name) for name in (first.name, *([first.mesh] if first.influences else [])))
+        shapes.append(Shape(names, tuple(own), used, sum(map(len, used)), most, first.shapes))
     return shapes
 
 
 def compare_poses(
     engine: str,
     limits: Limits,
-    tolerance: float,
     expected: Expected,
     shapes: Sequence[Shape],
     objects: Sequence[dict[str, Any]],
     folder: Path,
     outcome: Outcome,
 ) -> None:
-    """Distances of every vertex in every pose; objects and shapes are paired by the rest pose."""
+    """Distances of every vertex in every pose; objects and shapes are paired by the rest pose. ``limits`` knows those
+    that the file meets."""
+    tolerance = max([limits.tolerance, *(limit.tolerance or 0.0 for limit in limits.known)])
+    morphs, clips = all(limit.morphs for limit in limits.known), all(limit.clips for limit in limits.known)
     if not shapes:
         return
     pairs: list[int] = []
     size = 1.0
     for number, pose in enumerate(expected.poses):
-        posed = expected.posed(pose, limits.influences, sliders=engine == "blender")
+        posed = expected.posed(pose, limits.influences, sliders=engine == "blender", morphs=morphs)
         points = [shape.points(posed) for shape in shapes]
         told = read_points(folder / f"{number}.f32", [item["vertices"] for item in objects])
         if told is None:
@@ -189,6 +191,8 @@ def compare_poses(
         errors = [float(np.abs(told[n] - points[pairs[n]]).max(initial=0.0)) / size for n in range(len(told))]
         worst = max(errors)
         outcome.poses += 1
+        if pose.clip is not None and not clips:
+            continue
         if not (pose.keyed or limits.between_keys):
             outcome.between = max(outcome.between, worst)
             continue
@@ -209,25 +213,21 @@ def pair(
     shapes: Sequence[Shape], objects: Sequence[dict[str, Any]], points: Sequence[Array], told: Sequence[Array]
 ) -> list[int]:
     """The shape of each object: of those with its name and number of vertices, the nearest; -1 = none."""
-    free: dict[tuple[str, int], list[int]] = {}
+    free: dict[tuple[str, int], set[int]] = {}
     for number, shape in enumerate(shapes):
-        free.setdefault((reduced(shape.name), shape.count), []).append(number)
+        for name in shape.names:
+            free.setdefault((name, shape.count), set()).add(number)
+    taken: set[int] = set()
     pairs = []
     for item, own in zip(objects, told, strict=True):
-        candidates = free.get((reduced(item["name"]), item["vertices"]), [])
+        candidates = sorted(free.get((reduced(item["name"]), item["vertices"]), set()) - taken)
         if not candidates:
             pairs.append(-1)
             continue
-        best = min(candidates, key=lambda number: float(np.abs(points[number] - own).max(initial=0.0)))
-        candidates.remove(best)
-        pairs.append(best)
+        distances = [float(np.abs(points[number] - own).max(initial=0.0)) for number in candidates]
+        pairs.append(candidates[int(np.argmin(distances))])
+        taken.add(pairs[-1])
     return pairs
-
-
-def pair_by_count(shapes: Sequence[Shape], objects: Sequence[dict[str, Any]]) -> list[int]:
-    """The same by name and number of vertices alone."""
-    still = [np.zeros((shape.count, 3)) for shape in shapes]
-    return pair(shapes, objects, still, [np.zeros((item["vertices"], 3)) for item in objects])
 
 
 def object_differences(

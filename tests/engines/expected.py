@@ -25,6 +25,9 @@ CLIPS = 4
 NEAR = 2e-3
 """Seconds that a pose keeps away from a jump: engines keep times in float32 or in frames."""
 
+SAME = 1e-4
+"""Seconds that two keys of one pose may be apart."""
+
 BEYOND = 0.01
 """Seconds after a clip's end at which its last pose is looked at."""
 
@@ -45,6 +48,7 @@ class Part:
 
     node: int
     name: str
+    mesh: str
     triangles: bool
     accessor: int
     used: NDArray[np.int64]
@@ -82,7 +86,8 @@ class Expected:
             most = (np.concatenate(weights, axis=1)[used] > 0).sum(axis=1).max(initial=0) if weights else 0
             influences = int(most) if "skin" in item else 0
             triangles = primitive.get("mode", TRIANGLES) == TRIANGLES
-            yield Part(node, item.get("name", ""), triangles, attributes["POSITION"], used, influences, shapes)
+            names = item.get("name", ""), mesh.get("name", "")
+            yield Part(node, *names, triangles, attributes["POSITION"], used, influences, shapes)
 
     @cached_property
     def poses(self) -> list[Pose]:
@@ -104,7 +109,7 @@ class Expected:
         jumps = np.concatenate([np.zeros(0), *(_jumps(c.mode, c.times) for c in moving)])
         free = times[[bool(NEAR < t < end - NEAR and np.abs(jumps - t).min(initial=1) > NEAR) for t in times]]
         if len(free):
-            shared = np.array([sum(np.abs(c.times - t).min() < 1e-6 for c in moving) for t in free])
+            shared = np.array([sum(np.abs(c.times - t).min() < SAME for c in moving) for t in free])
             best = float(free[np.argmax(shared - np.abs(free / end - 0.45))])
             yield Pose(clip, name, best, bool(shared.max() == len(moving)))
         for share in (0.31, 0.77):
@@ -112,10 +117,11 @@ class Expected:
             if np.abs(jumps - time).min(initial=1) > NEAR:
                 yield Pose(clip, name, time, False)
 
-    def posed(self, pose: Pose, influences: int, sliders: bool = False) -> list[Array]:
+    def posed(self, pose: Pose, influences: int, sliders: bool = False, morphs: bool = True) -> list[Array]:
         """Vertices of each part in world space: all of its accessor, with the engine's number of influences.
 
-        ``sliders``: animated weights are held between 0 and 1, or the first key where that lies outside.
+        ``sliders``: animated weights are held between 0 and 1, or the first key where that lies outside. ``morphs``
+        false leaves morph targets out.
         """
         poser = GltfPoser(self._with_influences(influences))
         overrides, driven = self.player.pose(pose.clip, pose.time) if pose.clip is not None else ({}, {})
@@ -126,11 +132,23 @@ class Expected:
         result = []
         for part in self.parts:
             if part.node not in found:
-                weights = driven.get(part.node, poser.default_weights(part.node))
+                rest = poser.default_weights(part.node)
+                weights = driven.get(part.node, rest) if morphs else [0.0] * len(rest)
                 found[part.node] = poser.vertices(part.node, world, weights) / self._share(part.node, influences)
             start = self._starts[part.node][part.accessor]
             result.append(found[part.node][start : start + self.gltf.layout(part.accessor).count])
         return result
+
+    def box(self, pose: Pose) -> list[list[float]]:
+        """The lowest and the highest corner of the largest part that has triangles, at rest and in the pose: engines
+        leave out what stands beside the picture at rest. Of nothing, a point."""
+        rest, posed = self.posed(Pose(), 4), self.posed(pose, 4)
+        drawn = [number for number, part in enumerate(self.parts) if part.triangles and len(part.used)]
+        if not drawn:
+            return [[0.0] * 3, [0.0] * 3]
+        largest = max(drawn, key=lambda number: float(np.ptp(posed[number][self.parts[number].used], axis=0).max()))
+        points = np.concatenate([vertices[largest][self.parts[largest].used] for vertices in (rest, posed)])
+        return [points.min(axis=0).tolist(), points.max(axis=0).tolist()]
 
     def _within_sliders(self, clip: int, driven: Mapping[int, Sequence[float]]) -> dict[int, Sequence[float]]:
         first = {c.node: c.values[0] for c in self.player.channels(clip) if c.path == "weights"}

@@ -15,13 +15,14 @@ from .expected import Expected
 
 @dataclass(frozen=True)
 class Limit:
-    """``tolerance`` replaces the engine's own for files that meet it; ``counts_only``: poses are not compared;
-    ``skip``: the file is not tried."""
+    """``tolerance`` replaces the engine's own for files that meet it; ``clips`` false: poses of clips are
+    not gated; ``morphs`` false: poses are compared without morph targets; ``skip``: the file is not tried."""
 
     when: str
     reason: str
     tolerance: float | None = None
-    counts_only: bool = False
+    clips: bool = True
+    morphs: bool = True
     skip: bool = False
 
 
@@ -30,9 +31,10 @@ class Limits:
     """What is asked of one engine."""
 
     influences: int
-    tolerance: float
-    between_keys: bool
     known: tuple[Limit, ...]
+    tolerance: float = 0.0
+    between_keys: bool = False
+    draws: bool = False
 
     def met(self, expected: Expected) -> list[Limit]:
         """The known limits that a file meets."""
@@ -42,15 +44,11 @@ class Limits:
 def read_limits() -> dict[str, Limits]:
     """By engine."""
     tables: dict[str, Any] = tomllib.loads(Path(__file__).with_name("limits.toml").read_text("utf-8"))
-    return {
-        name: Limits(
-            table["influences"],
-            table["tolerance"],
-            table["between_keys"],
-            tuple(Limit(**limit) for limit in table.get("limit", ())),
-        )
-        for name, table in tables.items()
-    }
+    limits = {}
+    for name, table in tables.items():
+        known = tuple(Limit(**limit) for limit in table.pop("limit", ()))
+        limits[name] = Limits(known=known, **table)
+    return limits
 
 
 def joint_bound_twice(expected: Expected) -> bool:
@@ -68,7 +66,7 @@ def joint_bound_twice(expected: Expected) -> bool:
 def weights_beyond_sliders(expected: Expected) -> bool:
     """An animated weight leaves the range from 0 to 1."""
     channels = (c for clip in range(len(expected.gltf.items("animations"))) for c in expected.player.channels(clip))
-    return any(c.path == "weights" and (c.values.min() < 0 or c.values.max() > 1) for c in channels)
+    return any(c.path == "weights" and (c.values.min() < -1e-6 or c.values.max() > 1 + 1e-6) for c in channels)
 
 
 def cubic(expected: Expected) -> bool:

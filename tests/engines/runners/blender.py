@@ -9,6 +9,10 @@ from typing import Any
 
 import bpy
 import numpy as np
+from io_scene_gltf2.blender.imp import animation as importer
+
+# The importer makes the first clip the active one, which would move what is looked at as the rest pose.
+importer.restore_animation_on_object = lambda *_: None
 
 
 def run(job: dict[str, Any]) -> dict[str, Any]:
@@ -19,7 +23,7 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
     rest = Rest()
     for number, pose in enumerate(job["poses"]):
         rest.apply()
-        play(pose)
+        play(pose, job["clips"])
         points = [posed(item) for item in meshes]
         points_all = np.concatenate([np.zeros((0, 3), np.float32), *points])
         points_all.astype("<f4").tofile(Path(job["out"]) / f"{number}.f32")
@@ -76,11 +80,11 @@ def animated() -> list[Any]:
     return [owner for owner in (*bpy.data.objects, *bpy.data.shape_keys) if owner.animation_data]
 
 
-def play(pose: dict[str, Any]) -> None:
+def play(pose: dict[str, Any], clips: list[str]) -> None:
     """Give each owner the action of its stashed track of the clip, and go to the time."""
     scene = bpy.context.scene
     if pose["clip"] is not None:
-        wanted = scene.gltf2_animation_tracks[pose["clip"]].name
+        wanted = track_name(clips, pose["clip"])
         for owner in animated():
             for track in owner.animation_data.nla_tracks:
                 if track.name == wanted:
@@ -89,6 +93,13 @@ def play(pose: dict[str, Any]) -> None:
     frame = pose["time"] * scene.render.fps * scene.render.fps_base
     scene.frame_set(int(frame), subframe=frame - int(frame))
     bpy.context.view_layer.update()
+
+
+def track_name(clips: list[str], clip: int) -> str:
+    """What the importer calls a clip: its name, cut to 63 bytes, numbered when others have it too."""
+    name = clips[clip].encode()[:63].decode(errors="ignore") or f"Anim_{clip}"
+    earlier = clips[:clip].count(clips[clip])
+    return f"{name}.{earlier:03d}" if earlier else name
 
 
 def main() -> None:

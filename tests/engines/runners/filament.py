@@ -13,7 +13,7 @@ import numpy as np
 
 SIZE = 128
 SHOWN = 0.002
-"""Share of the picture that a model framed by the camera covers at least."""
+"""Share of the picture that a part in the middle of it covers at least."""
 
 
 def run(renderer: Any, job: dict[str, Any]) -> dict[str, Any]:
@@ -30,13 +30,21 @@ def run(renderer: Any, job: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_blank(renderer: Any, scene: Any, model: Any, target: Any, pose: dict[str, Any]) -> bool:
+    """Whether the largest part shows from neither of two sides (surfaces may be open, and have one side)."""
     model.reset_animation()
     if pose["clip"] is not None:
         model.apply_animation(pose["clip"], pose["time"], loop=False)
-    scene.camera.frame(model, direction=(-0.6, -0.55, -1.0))
-    renderer.render(scene, target)
-    picture = np.asarray(target.read()).astype(int)
-    return bool((np.abs(picture - picture[0, 0]).max(axis=2) > 2).mean() < SHOWN)
+    low, high = np.array(pose["box"])
+    reach = max(float(np.linalg.norm(high - low)), 1e-3)
+    scene.camera.set_perspective(fov_y_deg=30.0, aspect=1.0, near=reach * 0.1, far=reach * 10.0)
+    for side in (1.0, -1.0):
+        scene.camera.position = ((low + high) / 2 + side * reach * np.array([0.9, 0.8, 1.5])).tolist()
+        scene.camera.look_at(((low + high) / 2).tolist())
+        renderer.render(scene, target)
+        picture = np.asarray(target.read()).astype(int)
+        if (np.abs(picture - picture[0, 0]).max(axis=2) > 2).mean() > SHOWN:
+            return False
+    return True
 
 
 def main() -> None:
