@@ -18,7 +18,7 @@ NPM_ARGS := install --prefix $(CACHE) --ignore-scripts --no-audit --no-fund --si
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check convert validate bench khronos clean
+.PHONY: help demo test check convert validate engines bench khronos clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -61,6 +61,10 @@ convert: $(READY)  ## convert GAME=path to OUT=path
 
 validate: $(READY)  ## check the files in OUT=path
 	@$(TOOL) validate "$(OUT)"
+
+# Each engine is fetched into an environment of its own below .cache/engines, about 400 MB for Blender alone.
+engines: $(READY)  ## import the sample (and GLBS=folders) into ENGINES=blender,three,babylon,filament and compare
+	@$(BIN)/python -m tests.engines $(if $(ENGINES),--engines $(ENGINES)) $(GLBS)
 
 bench: $(READY)  ## measure decoding, then the conversion of GAME=path (the demo's game) against a lower bound
 	@test -e "$(GAME)" || test "$(GAME)" != "$(DEMO)/game" || $(TOOL) sample $(DEMO)/game

@@ -102,7 +102,10 @@ def check(name: str, runner: Runner, limits: Limits, files: Sequence[Path]) -> R
             for file in out.iterdir():
                 file.unlink()
 
-        run_batch(runner, jobs, seen)
+        try:
+            run_batch(runner, jobs, seen)
+        except RuntimeError as error:
+            row.failures[Path(runner.command[-1])] = [str(error)]
     row.seconds = time.monotonic() - began
     return row
 

@@ -26,8 +26,9 @@ class NotInstalled(Exception):
 
 
 def blender() -> Runner:
-    """bpy has wheels for one version of Python alone."""
+    """bpy has wheels for one version of Python alone, and is linked to X11 and GL even where it shows nothing."""
     python = _own_python("BLENDER", "blender", BLENDER, _python_311)
+    _probe(python, "import bpy", {})
     return Runner((str(python), str(RUNNERS / "blender.py")))
 
 
@@ -35,12 +36,7 @@ def filament() -> Runner:
     """Draws with the machine's EGL: a software one will do (libegl1 and libgl1-mesa-dri on Debian)."""
     python = _own_python("FILAMENT", "filament", FILAMENT, lambda: sys.executable)
     environment = {"LIBGL_ALWAYS_SOFTWARE": "1"}
-    drawing = "import filly; filly.Renderer().close()"
-    done = subprocess.run(
-        [python, "-c", drawing], capture_output=True, text=True, timeout=120, env=os.environ | environment
-    )
-    if done.returncode:
-        raise NotInstalled(f"it cannot draw here (libegl1 and libgl1-mesa-dri are needed): {_last_line(done.stderr)}")
+    _probe(python, "import filly; filly.Renderer().close()", environment)
     return Runner((str(python), str(RUNNERS / "filament.py")), environment)
 
 
@@ -103,6 +99,18 @@ def _node() -> Path:
     if found and shutil.which("npm"):
         return Path(found).parent
     return _own_python("NODE", "node", NODE, lambda: sys.executable).parent
+
+
+def _probe(python: Path, code: str, environment: dict[str, str]) -> None:
+    """Whether the machine has the libraries that a package is linked to."""
+    try:
+        done = subprocess.run(
+            [python, "-c", code], capture_output=True, text=True, timeout=120, env=os.environ | environment
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise NotInstalled(str(error)) from error
+    if done.returncode:
+        raise NotInstalled(f"it is installed but does not run here: {_last_line(done.stderr) or done.returncode}")
 
 
 def _call(command: list[str], path: Path | None = None) -> None:
