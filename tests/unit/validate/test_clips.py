@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.unit.evaluate.clip_by_hand import (
     BODY,
@@ -25,6 +28,7 @@ from tests.unit.evaluate.clip_by_hand import (
 )
 from tests.unit.evaluate.draft import Draft
 from unity2gltf.diagnostics import Diagnostics
+from unity2gltf.evaluate.fields import GlbError
 from unity2gltf.evaluate.glb import parse_glb
 from unity2gltf.ir import Asset, Channel, Clip, Curve, Path
 from unity2gltf.validate.clip_times import MOST_TIMES, Rounding, sample_times, unity_times
@@ -249,6 +253,52 @@ def test_clamped_weights_are_what_is_wanted_where_the_game_clamps() -> None:
     sampler["output"] = draft.add([0, 0, 1, 1, 0, 1, 1, 0, 1], "f4", "SCALAR")
     assert not check(asset, draft).passed
     assert check(replace(asset, clamp_weights=True), draft).passed
+
+
+ODD = (
+    None,
+    -1,
+    0,
+    7,
+    999,
+    1e300,
+    1.5,
+    10**30,
+    True,
+    "",
+    "weights",
+    [],
+    [0],
+    {},
+    "/nodes/0/rotation",
+    "/nodes/9999999999/x",
+)
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every owner and key below a JSON value."""
+    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield value, key
+        yield from places(value[key])
+
+
+@given(st.integers(0, 2**32))
+def test_strange_values_anywhere_in_an_animation_never_crash(seed: int) -> None:
+    random = Random(seed)
+    draft = moving_by_hand()
+    part = random.choice([draft.json["animations"], draft.json["animations"], draft.json["nodes"]])
+    owner, key = random.choice(list(places(part)))
+    if random.random() < 0.3:
+        del owner[key]
+    else:
+        owner[key] = random.choice(ODD)
+    try:
+        gltf = parse_glb(draft.glb())
+    except GlbError:
+        return
+    result = roundtrip(moving(), gltf, random.choice(LEVELS), diagnostics=Diagnostics(), max_influences=8)
+    json.dumps(result.to_json(), allow_nan=False)
+    check_structure(gltf)
 
 
 # --- times and tolerances -------------------------------------------------------------------------------------------
