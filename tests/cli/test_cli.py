@@ -109,6 +109,9 @@ def test_gltf_format_writes_bin_and_images(game: Path, tmp_path: Path) -> None:
         (("convert", "GAME", "-o", "OUT", "--include", "scenes,cats"), 2, "--include must be one of"),
         (("convert", "GAME", "-o", "OUT", "--max-influences", "0"), 2, "--max-influences must be a number above 0"),
         (("convert", "GAME", "-o", "OUT", "--max-influences", "-4"), 2, "--max-influences must be a number above 0"),
+        (("convert", "GAME", "-o", "OUT", "--resample", "0"), 2, "--resample must be above 0"),
+        (("convert", "GAME", "-o", "OUT", "--key-tolerance", "-1"), 2, "--key-tolerance must be 0"),
+        (("convert", "GAME", "-o", "OUT", "--clips", "some"), 2, "--clips must be one of"),
         (("convert", "GAME", "-o", "OUT", "--fail-on", "rain"), 2, "--fail-on must be one of"),
         (("convert", "GAME", "-o", "OUT", "--unity-version", "new"), 2, "version"),
         (("convert", "GAME", "-o", "FILE"), 2, "cannot be made"),
@@ -142,10 +145,36 @@ def test_inspect_shows_meshes_and_what_would_be_exported(game: Path) -> None:
     assert (figure["influences"], figure["joints"], len(figure["shapes"])) == ("variable", 20, 3)
     kinds = sorted(export["kind"] for export in found["exports"])
     assert kinds == ["mesh", "mesh", "prefab", "prefab", "prefab", "scene"]
+    wave = next(clip for clip in found["clips"] if clip["name"] == "Wave")
+    assert (wave["kind"], wave["rig"], wave["share"]) == ("generic", "Figure", 1.0)
+    assert wave["curves"]["blend shape"] == 1
     tables = run("inspect", game)
     assert tables.returncode == 0
     assert "Figure\t" in tables.stdout
     assert "variable" in tables.stdout
+
+
+def test_library_mode_writes_a_file_a_clip_and_proves_it(game: Path, tmp_path: Path) -> None:
+    assert run("convert", game, "-o", tmp_path, "-q", "--clips", "library", "--include", "prefabs").returncode == 0
+    names = sorted(path.relative_to(tmp_path).as_posix() for path in (tmp_path / "animations").rglob("*.glb"))
+    assert names == [
+        "animations/Figure/Idle.glb",
+        "animations/Figure/Wave.glb",
+        "animations/FigureOptimised/Idle.glb",
+        "animations/FigureOptimised/Wave.glb",
+        "animations/Pedestal/Spin.glb",
+    ]
+    result = run("validate", tmp_path, "--against", game, "--json")
+    found = json.loads(result.stdout)
+    assert (result.returncode, found["files"], found["errors"], found["warnings"]) == (0, 8, 0, 0), found["issues"]
+
+
+@pytest.mark.parametrize(
+    "options", [("--pointer",), ("--resample", "24"), ("--key-tolerance", "0"), ("--clips", "none")]
+)
+def test_clip_options_give_files_that_hold(options: tuple[str, ...], game: Path, tmp_path: Path) -> None:
+    assert run("convert", game, "-o", tmp_path, "-q", *options).returncode == 0
+    assert run("validate", tmp_path, "--against", game).returncode == 0
 
 
 def test_validate_passes_what_was_written_and_proves_it_in_full(game: Path, converted: Path) -> None:

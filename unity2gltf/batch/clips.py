@@ -12,6 +12,7 @@ from ..extract.game import ContentRoot, GameFile
 from ..extract.graph import prefab_roots, read_prefab, read_scene
 from ..math3d import name_hash
 from ..normalize.clips.bindings import Rig, ShapeTarget, resolved_share
+from ..normalize.clips.decoded import DecodedClip
 from ..normalize.library import Library
 from ..options import Options
 from ..raw import RawHierarchy
@@ -30,7 +31,9 @@ class ClipPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
+class Candidate:
+    """An object with an Animator or Animation component, as a rig."""
+
     game_object: Source
     name: str
     rig: Rig
@@ -46,13 +49,11 @@ def match_clips(root: ContentRoot, library: Library, options: Options, diagnosti
     for file in root.files:
         free = [clip for clip in file.sources("AnimationClip") if clip not in named]
         if free:
-            _match_file(free, list(_candidates(root, file, library, diagnostics)), library, options, plan)
+            _match_file(free, list(candidates(root, file, library, diagnostics)), library, options, plan)
     return plan
 
 
-def _match_file(
-    clips: list[Source], candidates: list[_Candidate], library: Library, options: Options, plan: ClipPlan
-) -> None:
+def _match_file(clips: list[Source], rigs: list[Candidate], library: Library, options: Options, plan: ClipPlan) -> None:
     for source in clips:
         decoded = library.clip(source, Diagnostics())  # reported where the clip is used, or as its own reason
         if decoded is None:
@@ -65,14 +66,19 @@ def _match_file(
                 else "the clip has no curves"
             )
             continue
-        shares = [(resolved_share(decoded, candidate.rig), candidate) for candidate in candidates]
-        shares.sort(key=lambda pair: (-pair[0], pair[1].game_object))
+        shares = ranked(decoded, rigs)
         good = [candidate for share, candidate in shares if share >= ENOUGH]
         for candidate in good if options.clips == "all-rigs" else good[:1]:
             plan.more[candidate.game_object].append(source)
         if not good:
             best = f"the best is {shares[0][1].name!r} with {shares[0][0]:.0%}" if shares else "it has none"
             plan.left[source] = f"no rig of its file resolves {ENOUGH:.0%} of its curves; {best}"
+
+
+def ranked(clip: DecodedClip, rigs: list[Candidate]) -> list[tuple[float, Candidate]]:
+    """Rigs by the share of the clip's curves that they resolve, most first; ties by path id."""
+    shares = [(resolved_share(clip, candidate.rig), candidate) for candidate in rigs]
+    return sorted(shares, key=lambda pair: (-pair[0], pair[1].game_object))
 
 
 def _named_clips(root: ContentRoot, library: Library, diagnostics: Diagnostics) -> Iterator[Source]:
@@ -93,7 +99,7 @@ def _named_clips(root: ContentRoot, library: Library, diagnostics: Diagnostics) 
                     yield reference
 
 
-def _candidates(root: ContentRoot, file: GameFile, library: Library, diagnostics: Diagnostics) -> Iterator[_Candidate]:
+def candidates(root: ContentRoot, file: GameFile, library: Library, diagnostics: Diagnostics) -> Iterator[Candidate]:
     """The rigs of one file: objects with an Animator or Animation component."""
     quiet = Diagnostics()  # the hierarchies report for themselves when they are converted
     with diagnostics.guard(codes.CLIP_UNREADABLE, f"{file.name}: rigs"):
@@ -104,7 +110,7 @@ def _candidates(root: ContentRoot, file: GameFile, library: Library, diagnostics
         for raw in hierarchies:
             for index, node in enumerate(raw.nodes):
                 if node.animator is not None or node.animation is not None:
-                    yield _Candidate(node.source, node.name, _raw_rig(raw, index, library))
+                    yield Candidate(node.source, node.name, _raw_rig(raw, index, library))
 
 
 def _raw_rig(raw: RawHierarchy, root: int, library: Library) -> Rig:

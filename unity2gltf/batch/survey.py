@@ -1,7 +1,8 @@
-"""What an INPUT holds and what would be made of it, without decoding a vertex."""
+"""What an INPUT holds and what would be made of it, without writing a file."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,23 +12,28 @@ from ..diagnostics import Diagnostics
 from ..errors import InputError
 from ..extract.game import ContentRoot, GameFile, open_game
 from ..normalize.build.nodes import hidden_reasons, objects_active
+from ..normalize.clips.bindings import TRANSFORM, is_blend_shape
+from ..normalize.clips.decoded import DecodedClip, DecodedCurve
+from ..normalize.library import Library
 from ..options import Options
 from ..pipeline import Job, read_hierarchy
 from ..raw import RawMesh
 from ..source import Source
+from .clips import Candidate, candidates, ranked
 from .plan import hierarchy_jobs
 
 
 def survey(path: str | Path, options: Options) -> dict[str, Any]:
-    """One JSON value: ``inputs``, ``files``, ``meshes``, ``exports`` and ``diagnostics`` of an INPUT."""
+    """One JSON value: ``inputs``, ``files``, ``meshes``, ``clips``, ``exports`` and ``diagnostics`` of an INPUT."""
     if not Path(path).exists():
         raise InputError(f"there is no such file or folder: {path}")
     diagnostics = Diagnostics()
     game = open_game(path, unity_version=options.unity_version, diagnostics=diagnostics)
-    result: dict[str, Any] = {"files": [], "meshes": [], "exports": []}
+    result: dict[str, Any] = {"files": [], "meshes": [], "clips": [], "exports": []}
     for root in game.roots:
         result["files"] += [_file(file, root) for file in root.files]
         result["meshes"] += _meshes(root, diagnostics)
+        result["clips"] += _clips(root, diagnostics)
         result["exports"] += _exports(root, options, diagnostics)
         root.close()
     inputs = [{"path": i.path, "status": i.status, "reason": i.reason, "bytes": i.size} for i in game.inputs]
@@ -76,6 +82,42 @@ def _influence_form(raw: RawMesh, packed_weights: int) -> str:
     blend_indices = 13
     has_channels = len(raw.channels) > blend_indices and raw.channels[blend_indices].dimension & 0xF
     return "channels" if has_channels else "none"
+
+
+def _clips(root: ContentRoot, diagnostics: Diagnostics) -> Iterator[dict[str, Any]]:
+    library = Library(root)
+    if not any(file.objects.get("AnimationClip") for file in root.files):
+        return
+    rigs = {file: list(candidates(root, file, library, diagnostics)) for file in root.files}
+    everywhere = [rig for found in rigs.values() for rig in found]
+    for file, own in rigs.items():
+        for source in file.sources("AnimationClip"):
+            decoded = library.clip(source, diagnostics)
+            if decoded is not None:
+                yield _clip(decoded, own or everywhere)
+
+
+def _clip(clip: DecodedClip, rigs: list[Candidate]) -> dict[str, Any]:
+    """``share``: the part of its curves that the best rig resolves, of its own file or, if that has none, of all."""
+    kinds = Counter(_curve_kind(curve) for curve in clip.curves)
+    if clip.muscle_curves:
+        kinds["muscle"] = clip.muscle_curves
+    share, best = next(((share, rig.name) for share, rig in ranked(clip, rigs)), (0.0, None))
+    return {
+        "source": clip.source.mark(),
+        "name": clip.name,
+        "kind": clip.kind,
+        "duration": clip.duration,
+        "curves": dict(sorted(kinds.items())),
+        "rig": best if share else None,
+        "share": round(share, 4),
+    }
+
+
+def _curve_kind(curve: DecodedCurve) -> str:
+    if curve.type_id == TRANSFORM and isinstance(curve.attribute, str):
+        return curve.attribute
+    return "blend shape" if is_blend_shape(curve) else "property"
 
 
 def _exports(root: ContentRoot, options: Options, diagnostics: Diagnostics) -> Iterator[dict[str, Any]]:

@@ -55,6 +55,22 @@ def _tables(found: dict[str, Any]) -> None:
         "meshes",
     )
     table(
+        ("clip", "kind", "seconds", "curves", "best rig", "share", "file"),
+        (
+            (
+                c["name"],
+                c["kind"],
+                f"{c['duration']:.3f}",
+                ", ".join(f"{number} {kind}" for kind, number in c["curves"].items()),
+                c["rig"] or "",
+                f"{c['share']:.0%}",
+                c["source"]["file"],
+            )
+            for c in found["clips"]
+        ),
+        "clips",
+    )
+    table(
         ("kind", "name", "meshes"), ((e["kind"], e["name"], e["meshes"]) for e in found["exports"]), "would be exported"
     )
     left = [item for item in found["inputs"] if item["status"] != "read"]
