@@ -60,7 +60,9 @@ def _kept(context: AssetContext, unwanted: set[int]) -> set[int]:
             stack.extend(below[index])
     drawn = (index for index, node in enumerate(nodes) if node.mesh is not None)
     for needed in (*drawn, *(joint for skin in context.skins for joint in skin.joints)):
-        dropped.difference_update(context.ancestors(needed))
+        while needed in dropped:  # above a node that is kept all are
+            dropped.remove(needed)
+            needed = nodes[needed].parent
     return {index for index in range(len(nodes)) if index not in dropped}
 
 

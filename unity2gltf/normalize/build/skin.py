@@ -35,17 +35,18 @@ def add_skin(
             bind_poses=len(geometry.bind_poses),
         )
     bind = usable_bind_poses(geometry.bind_poses, slots, context.diagnostics)
+    rig = finder.rig_root(node)
     joints: list[int] = []
     by_hash: list[str] = []
     missing: list[str] = []
     for slot in range(slots):
         joint = finder.by_transform(renderer.bones[slot]) if slot < len(renderer.bones) else None
         if joint is None and slot < len(geometry.bone_hashes):
-            joint = finder.by_hash(int(geometry.bone_hashes[slot]), node)
+            joint = finder.by_hash(int(geometry.bone_hashes[slot]), rig)
             if joint is not None:
                 by_hash.append(context.nodes[joint].name)
         if joint is None:
-            joint = _placeholder(slot, bind, geometry, node, finder, context)
+            joint = _placeholder(slot, bind, geometry, node, rig, context)
             missing.append(context.nodes[joint].name)
         joints.append(joint)
     _report_joints(by_hash, missing, slots, context.diagnostics)
@@ -75,10 +76,9 @@ def _report_joints(by_hash: list[str], missing: list[str], slots: int, diagnosti
         )
 
 
-def _placeholder(slot: int, bind: F32, geometry: Geometry, node: int, finder: BoneFinder, context: AssetContext) -> int:
+def _placeholder(slot: int, bind: F32, geometry: Geometry, node: int, rig: int, context: AssetContext) -> int:
     """A joint below the rig's root at renderer world x inverse(bind pose), so that the rest shape is exact."""
     hash_ = int(geometry.bone_hashes[slot]) if slot < len(geometry.bone_hashes) else 0
-    rig = finder.rig_root(node)
     joint = placed_joint(
         f"missing_{hash_ or slot}", slot, bind, context.world(node), context.world(rig), parent=rig, source_slot=slot
     )
