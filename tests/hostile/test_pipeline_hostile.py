@@ -6,6 +6,8 @@ import errno
 import json
 import os
 import socket
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,9 +22,9 @@ from unity2gltf.batch.run import convert
 from unity2gltf.errors import OutputError, UsageError
 from unity2gltf.evaluate.glb import read_gltf
 from unity2gltf.options import Options
-from unity2gltf.sample import FileBuilder, Hierarchy, MeshContent, unityfs
+from unity2gltf.sample import FileBuilder, Frame, Hierarchy, MeshContent, Skinning, mesh_fields, unityfs
 from unity2gltf.sample.game import props_bundle
-from unity2gltf.sample.values import MESH_FILTER, MESH_RENDERER, pptr
+from unity2gltf.sample.values import ASSET_BUNDLE, MESH, MESH_FILTER, MESH_RENDERER, SKINNED_MESH_RENDERER, pptr
 from unity2gltf.validate.structure import check_structure
 
 VERSION = "2022.3.20f1"
@@ -88,6 +90,17 @@ def triangle(name: str = "Triangle", **changes: Any) -> MeshContent:
         "submeshes": (np.array([[0, 1, 2]]),),
     }
     return MeshContent(**(values | changes))
+
+
+def skinning(bones: int, joints: Sequence[int] = (0, 0, 0)) -> Skinning:
+    """One influence of weight 1 a vertex, on bones whose bind poses are the identity."""
+    return Skinning(
+        offsets=np.arange(len(joints) + 1),
+        joints=np.array(joints),
+        units=np.full(len(joints), 65535),
+        bind_poses=np.tile(np.eye(4), (bones, 1, 1)),
+        bone_paths=[f"bone{number}" for number in range(bones)],
+    )
 
 
 def show(tree: Hierarchy, item: Any, mesh: int, material: int = 0) -> None:
@@ -213,3 +226,62 @@ def test_report_that_does_not_fit_leaves_nothing_half_written(
     with pytest.raises(OutputError, match="No space left"):
         convert([tmp_path / "a.bundle"], tmp_path / "out")
     assert [path.name for path in (tmp_path / "out").iterdir() if path.is_file()] == []
+
+
+def test_container_paths_that_would_make_a_folder_of_anothers_file(tmp_path: Path) -> None:
+    file = FileBuilder(VERSION)
+    mesh, tree = file.add(MESH, mesh_fields(triangle(), file)), Hierarchy(file)
+    container = []
+    for path in ("a.prefab", "a.glb/b.prefab", "A.prefab", "../../up.prefab", "/root.prefab", "d/" * 300 + "e.prefab"):
+        item = tree.add(path)
+        show(tree, item, mesh)
+        container.append((path, {"preloadIndex": 0, "preloadSize": 0, "asset": pptr(item.game_object)}))
+    tree.write()
+    file.add(ASSET_BUNDLE, {"m_Name": "x", "m_Container": container})
+    (tmp_path / "a.bundle").write_bytes(unityfs({"CAB-1": file.to_bytes()}, VERSION))
+    result = run(tmp_path / "a.bundle", out=tmp_path / "out")
+    outputs = {asset["output"] for asset in result.report["assets"]}
+    assert {"prefabs/a.glb", "prefabs/a.glb_/b.glb", "prefabs/up.glb", "prefabs/root.glb"} < outputs
+    assert len(outputs) == 6 and None not in outputs and max(map(len, outputs)) <= 200
+
+
+# --- hierarchies --------------------------------------------------------------------------------------------------
+
+
+def chain(tree: Hierarchy, length: int) -> list[Any]:
+    items: list[Any] = []
+    for number in range(length):
+        items.append(tree.add(f"n{number}", items[-1] if items else None, position=(0, 0.01, 0)))
+    return items
+
+
+def test_bones_that_are_missing_at_the_end_of_a_deep_chain_cost_no_hour(tmp_path: Path) -> None:
+    file = FileBuilder(VERSION)
+    tree = Hierarchy(file)
+    end = chain(tree, 3000)[-1]
+    mesh = file.add(MESH, mesh_fields(triangle(skin=skinning(60)), file))
+    bones = [pptr(999_999)] * 60
+    tree.component(end, SKINNED_MESH_RENDERER, {"m_Mesh": pptr(mesh), "m_Materials": [pptr(0)], "m_Bones": bones})
+    tree.write()
+    begin = time.monotonic()
+    result = run(save(tmp_path / "game", file), out=tmp_path / "out")
+    assert time.monotonic() - begin < 15
+    assert result.statuses == {"n0": "lossy"}
+    assert "SKIN_BONE_MISSING" in result.codes
+    assert result.report["assets"][0]["roundtrip"]["max_error_m"] < 1e-4
+
+
+def test_default_shape_weights_of_nan_become_zero_and_are_told(tmp_path: Path) -> None:
+    file = FileBuilder(VERSION)
+    tree = Hierarchy(file)
+    face = tree.add("Face")
+    frame = Frame(100.0, np.array([0]), np.array([[0.0, 0.1, 0.0]]))
+    mesh = file.add(MESH, mesh_fields(triangle(shapes={name: (frame,) for name in "abc"}), file))
+    weights = [float("nan"), 50.0, float("-inf")]
+    fields = {"m_Mesh": pptr(mesh), "m_Materials": [pptr(0)], "m_BlendShapeWeights": weights}
+    tree.component(face, SKINNED_MESH_RENDERER, fields)
+    tree.write()
+    result = run(save(tmp_path / "game", file), out=tmp_path / "out")
+    (asset,) = result.report["assets"]
+    assert [(item["code"], item["data"]) for item in asset["diagnostics"]] == [("SHAPE_WEIGHT_FIXED", {"count": 2})]
+    assert read_gltf(tmp_path / "out" / asset["output"]).json["nodes"][0]["weights"] == [0.0, 0.5, 0.0]
