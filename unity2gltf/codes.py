@@ -65,6 +65,7 @@ SKIN_INFLUENCES_CUT = _code("SKIN_INFLUENCES_CUT", _W, "Vertices had more influe
 SKIN_BONE_RANGE = _code("SKIN_BONE_RANGE", _E, "A weighted influence names a bone slot that does not exist.")
 SKIN_BONE_MISSING = _code("SKIN_BONE_MISSING", _W, "A bone could not be found; a placeholder keeps its rest place.")
 SKIN_BONE_BY_HASH = _code("SKIN_BONE_BY_HASH", _I, "Bones were found by the hash of their path.")
+SKIN_BONE_REPEATED = _code("SKIN_BONE_REPEATED", _I, "Slots that name the same bone got joints of their own on it.")
 SKIN_LENGTHS = _code("SKIN_LENGTHS", _I, "Bones and bind poses differ in number; the shorter list was padded.")
 SKIN_BIND_POSE_INVALID = _code("SKIN_BIND_POSE_INVALID", _W, "A bind pose is not an affine matrix; identity is used.")
 SKIN_REBUILT = _code("SKIN_REBUILT", _I, "An optimised hierarchy was rebuilt from its Avatar.")

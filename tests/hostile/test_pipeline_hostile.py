@@ -7,7 +7,7 @@ import json
 import os
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from unity2gltf.errors import OutputError, UsageError
 from unity2gltf.evaluate.glb import read_gltf
 from unity2gltf.options import Options
 from unity2gltf.sample import FileBuilder, Frame, Hierarchy, MeshContent, Skinning, mesh_fields, unityfs
-from unity2gltf.sample.game import props_bundle
+from unity2gltf.sample.game import props_bundle, write_player
 from unity2gltf.sample.values import ASSET_BUNDLE, MESH, MESH_FILTER, MESH_RENDERER, SKINNED_MESH_RENDERER, pptr
 from unity2gltf.validate.structure import check_structure
 
@@ -285,3 +285,235 @@ def test_default_shape_weights_of_nan_become_zero_and_are_told(tmp_path: Path) -
     (asset,) = result.report["assets"]
     assert [(item["code"], item["data"]) for item in asset["diagnostics"]] == [("SHAPE_WEIGHT_FIXED", {"count": 2})]
     assert read_gltf(tmp_path / "out" / asset["output"]).json["nodes"][0]["weights"] == [0.0, 0.5, 0.0]
+
+
+# --- what the project promises by name ----------------------------------------------------------------------------
+
+
+def game_of(
+    folder: Path, fields: Callable[[FileBuilder], dict[str, Any]], renderer: dict[str, Any] | None = None
+) -> Path:
+    """A file with two prefabs: ``Bad`` draws the mesh of ``fields`` beside a good one, ``Good`` the good one alone."""
+    file = FileBuilder(VERSION)
+    tree = Hierarchy(file)
+    mesh, good = file.add(MESH, fields(file)), file.add(MESH, mesh_fields(triangle("Fine"), file))
+    bad = tree.add("Bad")
+    show(tree, tree.add("Beside", bad), good)
+    if renderer is None:
+        show(tree, bad, mesh)
+    else:
+        bones = [pptr(bad.transform)] * renderer.pop("bones")
+        skinned = {"m_Mesh": pptr(mesh), "m_Materials": [pptr(0)], "m_Bones": bones}
+        tree.component(bad, SKINNED_MESH_RENDERER, skinned | renderer)
+    show(tree, tree.add("Good"), good)
+    tree.write()
+    return save(folder, file)
+
+
+def changed(mesh: MeshContent, change: Callable[[dict[str, Any]], object]) -> Callable[[FileBuilder], dict[str, Any]]:
+    def fields(file: FileBuilder) -> dict[str, Any]:
+        made = mesh_fields(mesh, file)
+        change(made)
+        return made
+
+    return fields
+
+
+def halve_stream(fields: dict[str, Any]) -> None:
+    data = fields["m_VertexData"]["m_DataSize"]
+    fields["m_VertexData"]["m_DataSize"] = data[: len(data) // 2]
+
+
+def point_outside(fields: dict[str, Any]) -> None:
+    fields["m_IndexBuffer"] = np.array([0, 1, 3], "<u2").tobytes()
+
+
+def many_vertices(fields: dict[str, Any]) -> None:
+    fields["m_VertexData"]["m_VertexCount"] = 0xFFFF_FFFF
+
+
+def many_indices(fields: dict[str, Any]) -> None:
+    fields["m_SubMeshes"][0]["indexCount"] = 0xFFFF_FFFD
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (halve_stream, "MESH_DATA_TRUNCATED"),
+        (point_outside, "MESH_INDEX_RANGE"),
+        (many_vertices, "MESH_DATA_TRUNCATED"),
+        (many_indices, "MESH_DATA_TRUNCATED"),
+    ],
+    ids=["truncated-stream", "index-out-of-range", "lying-vertex-count", "lying-index-count"],
+)
+def test_mesh_that_lies_is_told_and_the_rest_is_drawn(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object], code: str
+) -> None:
+    result = run(game_of(tmp_path / "game", changed(triangle("Lies"), change)), out=tmp_path / "out")
+    assert result.exit_code == 1
+    assert code in result.codes
+    assert result.statuses["Good"] == "exact"
+    bad = next(asset for asset in result.report["assets"] if asset["name"] == "Bad")
+    assert (bad["status"], bad["stats"]["triangles"]) == ("lossy", 1)
+    assert {item["code"] for item in bad["diagnostics"] if item["severity"] == "error"} == {code}
+    lies = next(item for item in result.report["contents"] if item["name"] == "Lies")
+    assert lies["status"] == "failed" and lies["reason"]
+
+
+def weights_of_nan(fields: dict[str, Any]) -> None:
+    fields["?m_VariableBoneCountWeights"] = {"m_Data": []}
+    channel = fields["m_VertexData"]["m_Channels"][12]
+    assert (channel["format"], channel["dimension"]) == (0, 4)
+    data = bytearray(fields["m_VertexData"]["m_DataSize"])
+    start = data.rindex(np.array([1, 0, 0, 0], "<f4").tobytes())  # the last vertex
+    data[start : start + 4] = np.array([np.nan], "<f4").tobytes()
+    fields["m_VertexData"]["m_DataSize"] = bytes(data)
+
+
+def variable_weights_that_lie(fields: dict[str, Any]) -> None:
+    fields["?m_VariableBoneCountWeights"]["m_Data"][1] = 0xFFFF_FFFF
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [(weights_of_nan, "SKIN_WEIGHTS_INVALID"), (variable_weights_that_lie, "SKIN_VARIABLE_INVALID")],
+    ids=["nan-weights", "lying-variable-weights"],
+)
+def test_skin_weights_that_are_none_are_told_and_the_mesh_is_drawn(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object], code: str
+) -> None:
+    fields = changed(triangle("Skinned", skin=skinning(2, (1, 0, 1))), change)
+    result = run(game_of(tmp_path / "game", fields, {"bones": 2}), out=tmp_path / "out")
+    assert code in result.codes
+    assert result.statuses == {"Bad": "lossy", "Good": "exact"}
+    bad = next(asset for asset in result.report["assets"] if asset["name"] == "Bad")
+    assert bad["stats"]["triangles"] == 2
+    assert bad["roundtrip"]["max_error_m"] < 1e-6
+
+
+def test_bone_slot_beyond_the_bones_is_told_and_the_other_bones_carry_on(tmp_path: Path) -> None:
+    fields = changed(triangle("Skinned", skin=skinning(2, (1, 0, 77))), lambda _: None)
+    result = run(game_of(tmp_path / "game", fields, {"bones": 2}), out=tmp_path / "out")
+    assert "SKIN_BONE_RANGE" in result.codes
+    assert result.statuses["Good"] == "exact"
+
+
+def test_slots_that_repeat_a_bone_get_joints_of_their_own(tmp_path: Path) -> None:
+    fields = changed(triangle("Skinned", skin=skinning(3, (0, 1, 2))), lambda _: None)
+    result = run(game_of(tmp_path / "game", fields, {"bones": 3}), out=tmp_path / "out")
+    assert result.statuses == {"Bad": "exact", "Good": "exact"}
+    assert result.codes == {"SKIN_BONE_REPEATED", "SKIN_FORM"}
+    bad = next(asset for asset in result.report["assets"] if asset["name"] == "Bad")
+    gltf = read_gltf(result.out / bad["output"]).json
+    first, *others = gltf["skins"][0]["joints"]
+    assert len({first, *others}) == 3 and set(others) <= set(gltf["nodes"][first]["children"])
+
+
+def test_parents_in_a_ring_are_cut_and_what_hangs_there_is_drawn(tmp_path: Path) -> None:
+    file = FileBuilder(VERSION)
+    tree = Hierarchy(file)
+    mesh = file.add(MESH, mesh_fields(triangle(), file))
+    ring = chain(tree, 3)
+    ring[0].parent = ring[2]
+    ring[2].children.append(ring[0])
+    show(tree, ring[1], mesh)
+    show(tree, tree.add("Good"), mesh)
+    tree.write()
+    result = run(save(tmp_path / "game", file), out=tmp_path / "out")
+    assert "HIERARCHY_CYCLE" in result.codes
+    assert result.statuses == {"n0": "lossy", "Good": "exact"}
+
+
+def test_child_of_two_parents_stays_with_the_first(tmp_path: Path) -> None:
+    file = FileBuilder(VERSION)
+    tree = Hierarchy(file)
+    mesh = file.add(MESH, mesh_fields(triangle(), file))
+    top = tree.add("Top")
+    one, two = tree.add("One", top), tree.add("Two", top)
+    child = tree.add("Child", one)
+    two.children += [child, child, two]
+    show(tree, child, mesh)
+    tree.write()
+    result = run(save(tmp_path / "game", file), out=tmp_path / "out")
+    assert result.statuses == {"Top": "lossy"}
+    assert {"HIERARCHY_PARENT", "HIERARCHY_CYCLE"} <= result.codes
+    assert result.report["assets"][0]["stats"]["nodes"] == 4
+
+
+@pytest.mark.parametrize("scale", [(0, 0, 0), (1, 0, 1), (-1, 1, 1), (1e-38, 1e-38, 1e-38), (1e38, 1e38, 1e38)])
+def test_scale_of_zero_or_no_bounds_keeps_the_rest_shape(tmp_path: Path, scale: tuple[float, ...]) -> None:
+    file = FileBuilder(VERSION)
+    tree = Hierarchy(file)
+    mesh = file.add(MESH, mesh_fields(triangle(), file))
+    skinned = file.add(MESH, mesh_fields(triangle("Skinned", skin=skinning(2, (0, 1, 0))), file))
+    top = tree.add("Top", scale=scale)
+    inner = tree.add("Inner", top, scale=scale)
+    show(tree, inner, mesh)
+    fields = {"m_Mesh": pptr(skinned), "m_Materials": [pptr(0)], "m_Bones": [pptr(inner.transform), pptr(0)]}
+    tree.component(tree.add("Body", inner), SKINNED_MESH_RENDERER, fields)
+    tree.write()
+    result = run(save(tmp_path / "game", file), out=tmp_path / "out")
+    assert result.statuses == {"Top": "lossy"}  # a bone is missing
+    assert result.codes == {"SKIN_BONE_MISSING", "SKIN_FORM"}
+
+
+def test_transform_of_nan_is_told_and_drawn_at_its_place(tmp_path: Path) -> None:
+    file = FileBuilder(VERSION)
+    tree = Hierarchy(file)
+    mesh = file.add(MESH, mesh_fields(triangle(), file))
+    nan = float("nan")
+    show(tree, tree.add("Top", position=(nan, 1, 2), rotation=(0, 0, 0, 0), scale=(1, nan, 2)), mesh)
+    tree.write()
+    result = run(save(tmp_path / "game", file), out=tmp_path / "out")
+    assert (result.statuses, result.codes) == ({"Top": "lossy"}, {"NODE_VALUE_FIXED"})
+
+
+def test_object_whose_vector_counts_billions_is_corrupt_and_allocates_nothing(tmp_path: Path) -> None:
+    file = FileBuilder(VERSION)
+    tree = Hierarchy(file)
+    mesh = file.add(MESH, mesh_fields(triangle(), file))
+    data = file.objects[mesh].data
+    name = len("Triangle").to_bytes(4, "little") + b"Triangle"
+    assert data.startswith(name)
+    bad = file.add_bytes(MESH, name + (0x7FFF_FFFF).to_bytes(4, "little") + data[len(name) + 4 :])
+    show(tree, tree.add("Good"), mesh)
+    show(tree, tree.add("Bad"), bad)
+    tree.write()
+    result = run(save(tmp_path / "game", file), out=tmp_path / "out")
+    assert "OBJECT_CORRUPT" in result.codes
+    assert result.statuses == {"Good": "exact", "Bad": "failed", "Triangle": "failed"}
+    assert result.exit_code == 1
+
+
+def test_half_an_lzma_bundle_is_truncated_and_the_one_beside_is_converted(tmp_path: Path, bundle: bytes) -> None:
+    file, data = props_bundle(VERSION)
+    whole = unityfs({"CAB-1": file, "CAB-1.resS": data}, VERSION, "lzma")
+    game = tmp_path / "game"
+    game.mkdir()
+    (game / "half.bundle").write_bytes(whole[: len(whole) // 2])
+    (game / "whole.bundle").write_bytes(bundle)
+    result = run(game, out=tmp_path / "out")
+    inputs = {item["path"]: item["status"] for item in result.report["inputs"]}
+    assert inputs == {"half.bundle": "failed", "whole.bundle": "read"}
+    assert (result.codes, result.exit_code) == ({"INPUT_TRUNCATED"}, 1)
+    assert result.statuses == {"Pedestal": "exact", "Hat": "exact"}
+
+
+@pytest.mark.parametrize(("keep", "code"), [(None, "RESOURCE_MISSING"), (100, "RESOURCE_TRUNCATED")])
+def test_resources_that_are_missing_or_short_cost_what_lies_in_them(
+    tmp_path: Path, keep: int | None, code: str
+) -> None:
+    game = tmp_path / "Game_Data"
+    write_player(game, VERSION)
+    stream = game / "sharedassets0.assets.resS"
+    if keep is None:
+        stream.unlink()
+    else:
+        stream.write_bytes(stream.read_bytes()[:keep])
+    result = run(game, out=tmp_path / "out")
+    assert code in result.codes
+    assert result.exit_code == 1
+    assert result.statuses["Studio"] == "lossy"
+    whole = run(write_player(tmp_path / "whole" / "Game_Data", VERSION)[0].parent, out=tmp_path / "whole" / "out")
+    stats = [r.report["counts"]["stats"]["triangles"] for r in (result, whole)]
+    assert 0 < stats[0] <= stats[1]

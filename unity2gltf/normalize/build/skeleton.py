@@ -30,6 +30,7 @@ class BoneFinder:
         self._animators = {index for index, node in enumerate(raw.nodes) if node.animator is not None}
         self._suffixes: tuple[NDArray[np.uint32], NDArray[np.uint32]] | None = None
         self._below: dict[int, set[int]] = {}
+        self._repeated: dict[tuple[int, int], int] = {}
 
     def by_transform(self, reference: Source | Missing | None) -> int | None:
         return self._by_transform.get(reference) if isinstance(reference, Source) else None
@@ -50,6 +51,16 @@ class BoneFinder:
         """The nearest node upwards with an Animator, else the topmost ancestor."""
         chain = self._context.ancestors(index)
         return next((step for step in chain if step in self._animators), chain[-1])
+
+    def joint(self, bone: int, use: int) -> int:
+        """The joint for the n-th ``use`` of a bone by one skin: itself at first, then nodes that stand still on it."""
+        if use == 0:
+            return bone
+        if (bone, use) not in self._repeated:
+            name = self._context.nodes[bone].name
+            node = Node(name=name, parent=bone, extras={"added": "joint of another slot with the same bone"})
+            self._repeated[bone, use] = self._context.add_node(node)
+        return self._repeated[bone, use]
 
     def _nodes_below(self, rig: int) -> set[int]:
         if rig not in self._below:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -24,7 +25,8 @@ def add_skin(
     """The skin of a renderer on ``node``: its index, and how many bone slots it has.
 
     Slot by slot: the renderer's bone, else the node whose path hash the mesh names, else a placeholder at the rest
-    place. A slot is never dropped, since influences count slots.
+    place. A slot is never dropped, since influences count slots; one that repeats a bone gets a node that moves with
+    it, since a glTF skin names each joint once.
     """
     slots = min(max(len(renderer.bones), len(geometry.bind_poses)), MAX_JOINTS)
     if renderer.bones and len(renderer.bones) != len(geometry.bind_poses):
@@ -39,6 +41,7 @@ def add_skin(
     joints: list[int] = []
     by_hash: list[str] = []
     missing: list[str] = []
+    uses: Counter[int] = Counter()
     for slot in range(slots):
         joint = finder.by_transform(renderer.bones[slot]) if slot < len(renderer.bones) else None
         if joint is None and slot < len(geometry.bone_hashes):
@@ -48,7 +51,9 @@ def add_skin(
         if joint is None:
             joint = _placeholder(slot, bind, geometry, node, rig, context)
             missing.append(context.nodes[joint].name)
-        joints.append(joint)
+        joints.append(finder.joint(joint, uses[joint]))
+        uses[joint] += 1
+    _report_repeated(slots - len(uses), slots, context.diagnostics)
     _report_joints(by_hash, missing, slots, context.diagnostics)
     skin = Skin(
         name=context.nodes[node].name,
@@ -73,6 +78,15 @@ def _report_joints(by_hash: list[str], missing: list[str], slots: int, diagnosti
             f"{len(missing)} of {slots} bones were not found; placeholders keep their rest place",
             count=len(missing),
             placeholders=missing[:32],
+        )
+
+
+def _report_repeated(repeated: int, slots: int, diagnostics: Diagnostics) -> None:
+    if repeated:
+        diagnostics.add(
+            codes.SKIN_BONE_REPEATED,
+            f"{repeated} of {slots} slots name the bone of an earlier slot; they got joints of their own on it",
+            count=repeated,
         )
 
 
