@@ -113,6 +113,8 @@ def test_gltf_format_writes_bin_and_images(game: Path, tmp_path: Path) -> None:
         (("convert", "GAME", "-o", "OUT", "--unity-version", "new"), 2, "version"),
         (("convert", "GAME", "-o", "FILE"), 2, "cannot be made"),
         (("sample", "FILE"), 2, "cannot be made"),
+        (("convert", "", "-o", "OUT"), 2, "an argument is empty"),
+        (("convert", "GAME", "-o", ""), 2, "an argument is empty"),
         (("convert", "EMPTY", "-o", "OUT"), 3, "nothing convertible was found"),
         (("inspect", "EMPTY"), 3, "no Unity content was found"),
         (("validate", "EMPTY"), 3, "no .glb or .gltf files"),
@@ -202,3 +204,11 @@ def test_an_interrupt_ends_with_130_and_leaves_no_half_file(game: Path, tmp_path
     assert "Traceback" not in errors
     assert not [path for path in tmp_path.rglob("*") if path.name.endswith(".part")]
     assert not (tmp_path / "report.json").exists()
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_swallow_what_is_printed(closed: str) -> None:
+    command = f'exec "$0" -c "from unity2gltf.cli.app import main; main()" codes --json {closed}'
+    shell = ["sh", "-c", command, sys.executable]
+    result = subprocess.run(shell, capture_output=True, text=True, timeout=60, check=False)
+    assert (result.returncode, result.stderr) == (0, "")

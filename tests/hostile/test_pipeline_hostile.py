@@ -214,6 +214,14 @@ def test_output_folder_that_takes_no_more_files_ends_the_run_without_an_old_repo
     assert list(out.rglob("*.part")) == []
 
 
+def test_place_of_one_file_that_is_taken_costs_that_asset_alone(tmp_path: Path, bundle: bytes) -> None:
+    (tmp_path / "a.bundle").write_bytes(bundle)
+    (tmp_path / "out" / "meshes" / "Hat.glb").mkdir(parents=True)
+    result = run(tmp_path / "a.bundle", out=tmp_path / "out")
+    assert result.statuses == {"Pedestal": "exact", "Hat": "failed"}
+    assert result.codes == {"OUTPUT_UNWRITABLE"}
+
+
 def test_report_that_does_not_fit_leaves_nothing_half_written(
     tmp_path: Path, bundle: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 import typer
 
@@ -48,7 +49,10 @@ def _main(
 def main() -> None:
     """Entry point of the console script."""
     debug = "--debug" in sys.argv
+    _open_closed_streams()
     try:
+        if "" in sys.argv[1:]:  # as a path it would mean the current folder: an unset variable must not convert that
+            raise UsageError("an argument is empty: is a variable not set?")
         app()
     except Unity2GltfError as error:
         if debug:
@@ -67,3 +71,10 @@ def main() -> None:
             raise
         typer.echo(f"unity2gltf: {error.strerror or error}: {error.filename or ''}".rstrip(": "), err=True)
         sys.exit(1)
+
+
+def _open_closed_streams() -> None:
+    """Python has no stream where the caller closed it (``>&-``); what is printed there goes nowhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - stays open to the end
