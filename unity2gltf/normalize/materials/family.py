@@ -22,7 +22,8 @@ def find_family(raw: RawMaterial, diagnostics: Diagnostics) -> Family:
     properties = raw.textures.keys() | raw.floats.keys() | raw.colors.keys()
     shader = f'The shader "{raw.shader}" is not known' if raw.shader else "The shader could not be read"
     for family in FAMILIES:
-        if any(group <= properties for group in family.signature):
+        # Numbers outlive a change of shader, texture slots do not always: a family whose slot is not there is not it.
+        if any(group <= properties for group in family.signature) and _has_main_slot(raw, family):
             message = f"{shader}; the properties are those of {family.name}."
             diagnostics.add(codes.MATERIAL_SHADER_BY_PROPERTIES, message, shader=raw.shader, family=family.name)
             return family
@@ -31,6 +32,10 @@ def find_family(raw: RawMaterial, diagnostics: Diagnostics) -> Family:
     message = f"{shader}; its base colour is taken from {' and '.join(filter(None, (texture, color))) or 'nothing'}."
     diagnostics.add(codes.MATERIAL_SHADER_GUESSED, message, shader=raw.shader, textures=textures, colors=colors)
     return UNKNOWN
+
+
+def _has_main_slot(raw: RawMaterial, family: Family) -> bool:
+    return not family.textures or any(name in raw.textures for name in family.textures)
 
 
 def main_texture(raw: RawMaterial, family: Family) -> str | None:

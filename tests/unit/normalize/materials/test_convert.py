@@ -187,6 +187,33 @@ def test_properties_of_urp_win_over_those_it_keeps_for_compatibility() -> None:
     assert material.double_sided
 
 
+def test_numbers_left_by_hdrp_do_not_hide_the_texture_of_urp() -> None:
+    raw = raw_material(
+        None,
+        textures={"_MainTex": slot(), "_BaseMap": slot((2.0, 2.0))},
+        colors={"_Color": GREEN, "_BaseColor": RED},
+        floats={"_SurfaceType": 0, "_DoubleSidedEnable": 1, "_Metallic": 0, "_Smoothness": 0.5, "_Cull": 2},
+    )
+    material, diagnostics = _convert(raw)
+    assert diagnostics.items[0].data["family"] == "URP Lit"
+    assert material.base_color_texture is not None
+    assert material.base_color_texture.scale == (2.0, 2.0)
+    assert not material.double_sided
+
+
+def test_an_unread_shader_without_the_slot_of_any_family_is_guessed() -> None:
+    raw = raw_material(
+        None,
+        textures={"_Albedo": slot()},
+        colors={"_BaseColor": RED},
+        floats={"_SurfaceType": 0, "_DoubleSidedEnable": 0, "_Metallic": 0},
+    )
+    material, diagnostics = _convert(raw)
+    assert diagnostics.items[0].code is codes.MATERIAL_SHADER_GUESSED
+    assert material.base_color == RED
+    assert material.base_color_texture is not None
+
+
 @pytest.mark.parametrize(
     ("stored", "expected"),
     [
