@@ -119,5 +119,6 @@ TEXT_REPLACED = _code("TEXT_REPLACED", _I, "A name holds text that UTF-8 cannot;
 ROUNDTRIP_FAILED = _code("ROUNDTRIP_FAILED", _E, "The file, read back and posed, differs from Unity's side.")
 ROUNDTRIP_SKIPPED = _code("ROUNDTRIP_SKIPPED", _I, "The round trip was not run.")
 OUTPUT_UNWRITABLE = _code("OUTPUT_UNWRITABLE", _E, "An output file could not be written at its place.")
+ASSET_EMPTY = _code("ASSET_EMPTY", _I, "A scene or prefab draws nothing by default; no file was written.")
 ASSET_FAILED = _code("ASSET_FAILED", _E, "An asset could not be converted.")
 NAME_CHANGED = _code("NAME_CHANGED", _I, "A file name was made portable or unique.")

@@ -26,8 +26,6 @@ from .raw import RawHierarchy
 from .source import Source
 from .validate.roundtrip import roundtrip
 
-NOTHING_TO_SHOW = "nothing to show"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
@@ -43,8 +41,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssetResult:
-    """What became of a job. ``status`` is exact, lossy or failed; ``output`` is relative to OUT, None when nothing
-    was written (``reason`` says why). ``uses``: every Unity object that the output holds."""
+    """What became of a job. ``status`` is exact, lossy, failed, or empty: nothing to show, and nothing went wrong.
+
+    ``output`` is relative to OUT, None when nothing was written (``reason`` says why unless empty). ``uses``: every
+    Unity object that the output holds.
+    """
 
     kind: str
     name: str
@@ -81,8 +82,8 @@ def convert_asset(
     options: Options,
     out: Path,
     name_output: Callable[[Job], str],
-) -> AssetResult | None:
-    """Make one output file below ``out``; None when the job has nothing to show and nothing went wrong.
+) -> AssetResult:
+    """Make one output file below ``out``.
 
     ``name_output`` gives the unique path relative to ``out``, without extension; it is asked only when there is
     something to write.
@@ -105,11 +106,12 @@ def convert_asset(
             output = paths[0].relative_to(out).as_posix()
             stats = dict(document.stats) | {"bytes": sum(path.stat().st_size for path in paths)}
             proof, passed = _prove(asset, paths[0], options, diagnostics)
-    found = tuple(_placed(diagnostic, job) for diagnostic in diagnostics.items)
     worst = diagnostics.worst()
-    if output is None and worst is not Severity.ERROR:
-        return None
-    reason = None if output else next(d.message for d in found if d.code.severity is Severity.ERROR)
+    empty = output is None and worst is not Severity.ERROR
+    if empty:
+        _report_empty(job, diagnostics)
+    found = tuple(_placed(diagnostic, job) for diagnostic in diagnostics.items)
+    reason = None if output or empty else next(d.message for d in found if d.code.severity is Severity.ERROR)
     if proof is None and output is not None:
         reason = "verification was switched off" if options.verify == "none" else "the round trip could not be run"
     return AssetResult(
@@ -117,7 +119,7 @@ def convert_asset(
         name=job.name,
         source=job.source,
         output=output,
-        status=_status(output, passed, worst),
+        status="empty" if empty else _status(output, passed, worst),
         reason=reason,
         diagnostics=found,
         stats=stats,
@@ -154,6 +156,15 @@ def _prove(asset: Asset, path: Path, options: Options, diagnostics: Diagnostics)
     return result.to_json(), result.passed
 
 
+def _report_empty(job: Job, diagnostics: Diagnostics) -> None:
+    """Say that a scene, or a prefab with renderers, was not written. Prefabs without any (UI, scripts) are no news."""
+    hidden = sum(item.code is codes.RENDERER_NOT_DRAWN for item in diagnostics.items)
+    if job.kind == "scene" or (job.kind == "prefab" and hidden):
+        why = f": {hidden} renderers are hidden" if hidden else ""
+        text = f"{job.kind} {job.name!r} draws nothing{why}; no file was written"
+        diagnostics.add(codes.ASSET_EMPTY, text, kind=job.kind, hidden=hidden)
+
+
 def _status(output: str | None, passed: bool, worst: Severity | None) -> str:
     if output is None or not passed:
         return "failed"
@@ -168,7 +179,7 @@ def _placed(diagnostic: Diagnostic, job: Job) -> Diagnostic:
 
 
 def _uses(asset: Asset) -> frozenset[Source]:
-    nodes = (node.source for node in asset.nodes)
+    nodes = (source for node in asset.nodes for source in (node.source, node.renderer))
     geometries = (asset.geometries[mesh.geometry].source for mesh in asset.meshes)
     materials = (material.source for material in asset.materials)
     images = (source for image in asset.images for source in image.sources)

@@ -94,10 +94,13 @@ def _convert_root(
     def run(jobs: list[Job], before: float, after: float) -> Iterator[tuple[Job, AssetResult | None, float]]:
         for number, job in enumerate(jobs, 1):
             result = convert_asset(job, root, library, options, out, name_output)
-            if result is not None:
-                results.append(result)
-                written.update(result.uses)
-            yield job, result, before + (after - before) * number / len(jobs)
+            shown = None if result.status == "empty" else result
+            if shown is None:
+                other.extend(result.diagnostics)
+            else:
+                results.append(shown)
+                written.update(shown.uses)
+            yield job, shown, before + (after - before) * number / len(jobs)
 
     planning = Diagnostics()
     with planning.guard(codes.ASSET_FAILED):

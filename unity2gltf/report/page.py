@@ -37,6 +37,7 @@ def render_page(report: dict[str, Any]) -> str:
 {rows}
 </tbody></table>
 {_inputs(report["inputs"])}
+{_unwritten(report["diagnostics"])}
 <p>Everything in numbers: <a href="report.json">report.json</a></p>
 </body></html>
 """
@@ -79,6 +80,12 @@ def _inputs(inputs: list[dict[str, Any]]) -> str:
         return ""
     items = (f"<code>{escape(item['path'])}</code> {escape(item.get('reason', ''))}" for item in failed)
     return f"<h2>Files that could not be read</h2>{_list(items)}"
+
+
+def _unwritten(items: list[dict[str, Any]]) -> str:
+    """What belongs to no asset: scenes and prefabs that draw nothing, and what went wrong besides."""
+    told = [item for item in items if item["severity"] != "info" or item["code"] == "ASSET_EMPTY"]
+    return f"<h2>Not written, and other remarks</h2>{_list(map(_remark, told))}" if told else ""
 
 
 def _list(items: Iterable[str]) -> str:

@@ -66,6 +66,20 @@ def test_the_page_escapes_what_the_game_wrote_and_links_the_file(tmp_path: Path)
     assert "http" not in page
 
 
+def test_the_page_tells_what_belongs_to_no_asset(tmp_path: Path) -> None:
+    scene = Source("a", "level0", 0, "Scene")
+    told = [
+        Diagnostic(codes.ASSET_EMPTY, "scene 'Menu' draws nothing", "level0/Scene", {}, scene),
+        Diagnostic(codes.REFERENCE_AMBIGUOUS, "CAB-1 is in 2 places", "", {}, None),
+        Diagnostic(codes.RENDERER_NOT_DRAWN, "not drawn: inactive", "level0:3/MeshRenderer", {}, scene),
+    ]
+    write_report(report(diagnostics=told).to_json(), tmp_path)
+    page = (tmp_path / "index.html").read_text("utf-8")
+    assert "Menu" in page
+    assert "CAB-1 is in 2 places" in page
+    assert "not drawn: inactive" not in page
+
+
 @pytest.mark.parametrize(
     ("status", "never", "error", "lossy"), [("exact", 0, 0, 0), ("lossy", 0, 0, 1), ("failed", 0, 1, 1)]
 )
