@@ -141,9 +141,9 @@ class Mesh:
 class Node:
     """``parent`` indexes ``Asset.nodes`` (-1 = scene root); parents come before their children.
 
-    ``weights`` are the renderer's own default weights, one a blend shape. ``active`` False = the object or its
-    renderer is not drawn. ``game_object`` is set on the extra node that carries a skinned (or statically batched)
-    mesh: the index of the GameObject's node. ``extras`` go to ``extras.unity`` beside the source mark.
+    ``renderer`` draws the mesh. ``weights`` are its own default weights, one a blend shape. ``active`` False = the
+    object or its renderer is not drawn. ``game_object`` is set on the extra node that carries a skinned (or statically
+    batched) mesh: the index of the GameObject's node. ``extras`` go to ``extras.unity`` beside the source mark.
     """
 
     name: str
@@ -153,6 +153,7 @@ class Node:
     rotation: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
     mesh: int | None = None
+    renderer: Source | None = None
     skin: int | None = None
     weights: tuple[float, ...] = ()
     active: bool = True

@@ -80,7 +80,7 @@ def _draw(index: int, node: RawNode, renderer: RawRenderer, drawing: Drawing) ->
     if renderer.submeshes is not None:
         _extra_node(index, renderer, mesh, context, parent=_batch_root(renderer, drawing))
     else:
-        context.replace_node(index, mesh=mesh, weights=weights)
+        context.replace_node(index, mesh=mesh, renderer=renderer.source, weights=weights)
 
 
 def _drawn_positions(geometry: Geometry, renderer: RawRenderer) -> list[int]:
@@ -158,6 +158,7 @@ def _extra_node(
             source=renderer.source,
             parent=parent,
             mesh=mesh,
+            renderer=renderer.source,
             skin=skin,
             weights=weights,
             active=owner.active,
