@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import errno
+import gzip
+import io
 import json
 import os
 import socket
 import time
-from collections.abc import Callable, Sequence
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,10 +20,13 @@ import numpy as np
 import pytest
 
 import unity2gltf.report
+from unity2gltf.batch import run as batch_run
+from unity2gltf.batch.inputs import open_inputs
 from unity2gltf.batch.prove import prove
 from unity2gltf.batch.run import convert
 from unity2gltf.errors import OutputError, UsageError
 from unity2gltf.evaluate.glb import read_gltf
+from unity2gltf.extract.game import Game
 from unity2gltf.options import Options
 from unity2gltf.sample import FileBuilder, Frame, Hierarchy, MeshContent, Skinning, mesh_fields, unityfs
 from unity2gltf.sample.game import props_bundle, write_player
@@ -525,3 +531,71 @@ def test_resources_that_are_missing_or_short_cost_what_lies_in_them(
     whole = run(write_player(tmp_path / "whole" / "Game_Data", VERSION)[0].parent, out=tmp_path / "whole" / "out")
     stats = [r.report["counts"]["stats"]["triangles"] for r in (result, whole)]
     assert 0 < stats[0] <= stats[1]
+
+
+# --- containers ---------------------------------------------------------------------------------------------------
+
+
+def prefab_file(name: str) -> bytes:
+    file = FileBuilder(VERSION)
+    tree = Hierarchy(file)
+    show(tree, tree.add(name), file.add(MESH, mesh_fields(triangle(name), file)))
+    tree.write()
+    return file.to_bytes()
+
+
+def test_bundle_members_of_the_same_name_keep_their_marks_apart(tmp_path: Path) -> None:
+    names = ("CAB-1", "x/CAB-1", "CAB-2", "CAB-3")
+    files = {name: prefab_file(f"P{number}") for number, name in enumerate(names)}
+    data = unityfs(files, VERSION, "none").replace(b"CAB-2\0", b"CAB-3\0")
+    (tmp_path / "a.bundle").write_bytes(data)
+    result = run(tmp_path / "a.bundle", out=tmp_path / "out")
+    marks = {asset["name"]: asset["source"]["file"] for asset in result.report["assets"]}
+    assert marks == {"P0": "CAB-1", "P1": "x/CAB-1", "P2": "CAB-3", "P3": "CAB-3#2"}
+    assert set(result.statuses.values()) == {"exact"}
+
+
+def test_bundle_members_whose_names_are_no_utf8_are_marked_in_text(tmp_path: Path) -> None:
+    data = unityfs({"CAB-1": prefab_file("P")}, VERSION, "none").replace(b"CAB-1\0", b"CAB\xff\xfe\0")
+    (tmp_path / "a.bundle").write_bytes(data)
+    result = run(tmp_path / "a.bundle", out=tmp_path / "out")
+    assert result.report["assets"][0]["source"]["file"] == "CAB\\xff\\xfe"
+    assert result.statuses == {"P": "exact"}
+
+
+def test_zip_within_gzip_is_read(tmp_path: Path, bundle: bytes) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("../../a.bundle", bundle)
+    (tmp_path / "a.zip.gz").write_bytes(gzip.compress(buffer.getvalue()))
+    result = run(tmp_path / "a.zip.gz", out=tmp_path / "out")
+    assert result.statuses == {"Pedestal": "exact", "Hat": "exact"}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.zip.gz", "out"]
+
+
+def test_broken_file_with_an_exclamation_mark_in_its_name_is_told_as_failed(tmp_path: Path, bundle: bytes) -> None:
+    game = tmp_path / "game"
+    game.mkdir()
+    (game / "oh!no.bundle").write_bytes(bundle[: len(bundle) // 2])
+    (game / "oh").write_bytes(bundle)
+    result = run(game, out=tmp_path / "out")
+    assert {i["path"]: i["status"] for i in result.report["inputs"]} == {"oh!no.bundle": "failed", "oh": "read"}
+
+
+def test_file_that_shrinks_while_the_game_is_read_costs_what_it_held(
+    tmp_path: Path, bundle: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = tmp_path / "game"
+    game.mkdir()
+    (game / "a.bundle").write_bytes(bundle)
+    (game / "b.bundle").write_bytes(bundle)
+
+    def shrink(*inputs: Any, **options: Any) -> Iterator[Game]:
+        for opened in open_inputs(*inputs, **options):
+            (game / "b.bundle").write_bytes(bundle[:200])
+            yield opened
+
+    monkeypatch.setattr(batch_run, "open_inputs", shrink)
+    result = run(game, out=tmp_path / "out")
+    assert {i["path"]: i["status"] for i in result.report["inputs"]} == {"a.bundle": "read", "b.bundle": "failed"}
+    assert result.statuses == {"Pedestal": "exact", "Hat": "exact"}
