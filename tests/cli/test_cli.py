@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -118,14 +119,21 @@ def test_gltf_format_writes_bin_and_images(game: Path, tmp_path: Path) -> None:
         (("convert", "EMPTY", "-o", "OUT"), 3, "nothing convertible was found"),
         (("inspect", "EMPTY"), 3, "no Unity content was found"),
         (("validate", "EMPTY"), 3, "no .glb or .gltf files"),
+        (("validate", "OUTPUT", "--khronos", "/no/such/folder"), 2, "--khronos: /no/such/folder is not"),
     ],
 )
 def test_bad_input_is_one_sentence_and_the_right_exit_code(
-    args: tuple[str, ...], code: int, words: str, game: Path, tmp_path: Path
+    args: tuple[str, ...], code: int, words: str, game: Path, converted: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("not a folder")
-    places = {"GAME": game, "OUT": tmp_path / "out", "FILE": tmp_path / "file", "EMPTY": tmp_path / "empty"}
+    places = {
+        "GAME": game,
+        "OUT": tmp_path / "out",
+        "FILE": tmp_path / "file",
+        "EMPTY": tmp_path / "empty",
+        "OUTPUT": converted,
+    }
     result = run(*(places.get(word, word) for word in args))
     assert result.returncode == code, result.stderr
     assert words in sentence(result)
@@ -212,3 +220,28 @@ def test_closed_streams_swallow_what_is_printed(closed: str) -> None:
     shell = ["sh", "-c", command, sys.executable]
     result = subprocess.run(shell, capture_output=True, text=True, timeout=60, check=False)
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_surprise_is_one_sentence_and_a_traceback_on_demand(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def surprise(*_: object) -> None:
+        raise RecursionError("deeper\x1b[31m than deep")
+
+    monkeypatch.setattr("unity2gltf.batch.survey.survey", surprise)
+    result = run("inspect", game)
+    assert result.returncode == 1
+    assert sentence(result).startswith("unity2gltf: this should not happen: RecursionError: deeper?[31m than deep")
+    with pytest.raises(RecursionError):
+        run("inspect", game, "--debug")
+
+
+def test_file_names_that_are_no_text_are_told_on_any_terminal(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"\xff\x1b[31m\xc3\xa9.glb")).write_bytes(b"glTF")
+    code = "from unity2gltf.cli.app import main; main()"
+    for encoding, letter in (("utf-8", b"\xc3\xa9"), ("ascii", b"\\xe9")):
+        environment = os.environ | {"PYTHONIOENCODING": encoding}
+        command = [sys.executable, "-c", code, "validate", str(tmp_path)]
+        result = subprocess.run(command, capture_output=True, timeout=60, check=False, env=environment)
+        assert result.returncode == 1
+        assert (
+            b"?[31m" + letter + b".glb: FILE_BROKEN" in result.stdout and b"\x1b" not in result.stdout + result.stderr
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from .codes import run as codes
 from .convert import run as convert
 from .doctor import run as doctor
 from .inspect import run as inspect
+from .output import say
 from .sample import run as sample
 from .validate import run as validate
 
@@ -49,7 +51,7 @@ def _main(
 def main() -> None:
     """Entry point of the console script."""
     debug = "--debug" in sys.argv
-    _open_closed_streams()
+    _prepare_streams()
     try:
         if "" in sys.argv[1:]:  # as a path it would mean the current folder: an unset variable must not convert that
             raise UsageError("an argument is empty: is a variable not set?")
@@ -57,11 +59,11 @@ def main() -> None:
     except Unity2GltfError as error:
         if debug:
             raise
-        typer.echo(f"unity2gltf: {error}", err=True)
+        say(f"unity2gltf: {error}")
         code = EXIT_USAGE if isinstance(error, UsageError) else EXIT_NOTHING if isinstance(error, InputError) else 1
         sys.exit(code)
     except KeyboardInterrupt:
-        typer.echo("unity2gltf: interrupted", err=True)
+        say("unity2gltf: interrupted")
         sys.exit(EXIT_INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader went away: no traceback at exit
@@ -69,12 +71,21 @@ def main() -> None:
     except OSError as error:
         if debug:
             raise
-        typer.echo(f"unity2gltf: {error.strerror or error}: {error.filename or ''}".rstrip(": "), err=True)
+        say(f"unity2gltf: {error.strerror or error}: {error.filename or ''}".rstrip(": "))
+        sys.exit(1)
+    except Exception as error:
+        if debug:
+            raise
+        say(f"unity2gltf: this should not happen: {type(error).__name__}: {error}; --debug shows where")
         sys.exit(1)
 
 
-def _open_closed_streams() -> None:
-    """Python has no stream where the caller closed it (``>&-``); what is printed there goes nowhere."""
+def _prepare_streams() -> None:
+    """Let nothing that is printed be an error: no stream where the caller closed it (``>&-``), or an encoding that
+    lacks a game's letters."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
+        stream = getattr(sys, name)
+        if stream is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - stays open to the end
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

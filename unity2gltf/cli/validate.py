@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import InputError, Unity2GltfError
-from .output import print_json, say
+from ..errors import InputError, Unity2GltfError, UsageError
+from .output import print_json, printable, say
 
 
 def run(
@@ -38,7 +38,8 @@ def run(
         print_json({"files": len(files), "errors": len(bad), "warnings": len(warnings), "issues": checks})
     else:
         for check in [*bad, *warnings]:
-            typer.echo(f"{check['severity']}: {check['file']}: {check['code']}: {check['message']} {check['where']}")
+            line = f"{check['severity']}: {check['file']}: {check['code']}: {check['message']} {check['where']}"
+            typer.echo(printable(line))
     say(f"{len(files)} files, {len(bad)} errors, {len(warnings)} warnings")
     raise typer.Exit(1 if bad else 0)
 
@@ -80,6 +81,8 @@ def _khronos(files: Sequence[Path], explicit: str | None) -> Iterator[dict[str, 
     from ..validate.khronos import Unavailable, find_khronos, run_khronos
 
     runner = find_khronos(explicit)
+    if isinstance(runner, Unavailable) and explicit:
+        raise UsageError(f"--khronos: {runner.reason}")
     if isinstance(runner, Unavailable):
         say(f"Khronos check skipped: {runner.reason}")
         return
