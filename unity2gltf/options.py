@@ -62,12 +62,18 @@ class Options:
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Options:
-        """The options that :meth:`to_json` gave; words of other versions of this package are passed over."""
-        known = {field.name for field in fields(cls)}
+        """The options that :meth:`to_json` gave; words of other versions of this package are passed over.
+
+        Raises UsageError for a value that is none of its option's.
+        """
+        default = cls()
         values: dict[str, Any] = {}
-        for key in known & stored.keys():
-            value = stored[key]
-            values[key] = tuple(value) if isinstance(value, list) else value
+        for key in {field.name for field in fields(cls)} & stored.keys():
+            value = tuple(map(str, stored[key])) if isinstance(stored[key], list) else stored[key]
+            kind = (str, type(None)) if key == "unity_version" else type(getattr(default, key))
+            if not isinstance(value, kind):
+                raise UsageError(f"option {key} cannot be {value!r}")
+            values[key] = value
         return cls(**values)
 
 

@@ -24,7 +24,7 @@ from unity2gltf.batch import run as batch_run
 from unity2gltf.batch.inputs import open_inputs
 from unity2gltf.batch.prove import prove
 from unity2gltf.batch.run import convert
-from unity2gltf.errors import OutputError, UsageError
+from unity2gltf.errors import InputError, OutputError, UsageError
 from unity2gltf.evaluate.glb import read_gltf
 from unity2gltf.extract.game import Game
 from unity2gltf.options import Options
@@ -599,3 +599,31 @@ def test_file_that_shrinks_while_the_game_is_read_costs_what_it_held(
     result = run(game, out=tmp_path / "out")
     assert {i["path"]: i["status"] for i in result.report["inputs"]} == {"a.bundle": "read", "b.bundle": "failed"}
     assert result.statuses == {"Pedestal": "exact", "Hat": "exact"}
+
+
+# --- reports and commands -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"options": {}}',
+        b'{"assets": [1], "options": {}}',
+        b'{"assets": [], "options": "x"}',
+        b'{"assets": [], "options": {"max_influences": "many"}}',
+        b'{"assets": [], "options": {"unity_version": 5}}',
+        b'{"assets": [], "options": {"format": "fbx"}}',
+        b'{"assets": [{"output": "a.glb", "source": null}], "options": {}}',
+    ],
+)
+def test_report_that_is_none_is_one_sentence(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "report.json").write_bytes(text)
+    (tmp_path / "a.glb").write_bytes(b"glTF")
+    with pytest.raises(InputError, match=r"report\.json is no report of a conversion"):
+        list(prove([tmp_path / "a.glb"], [tmp_path], "quick"))

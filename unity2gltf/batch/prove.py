@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .. import codes
 from ..diagnostics import Diagnostic, Diagnostics
-from ..errors import InputError
+from ..errors import InputError, UsageError
 from ..evaluate.glb import read_gltf
 from ..extract.game import ContentRoot
 from ..normalize.library import Library
@@ -18,6 +18,9 @@ from ..pipeline import Job, build_asset
 from ..validate.roundtrip import RoundTrip, roundtrip
 from .inputs import open_inputs
 from .plan import hierarchy_jobs, mesh_jobs
+
+Mark = tuple[str, str, str]
+"""(input, file, path id) of a source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,15 +46,13 @@ def prove(files: Sequence[Path], inputs: Sequence[Path], level: str) -> Iterator
 
 
 def _prove_run(out: Path, files: Sequence[Path], inputs: Sequence[Path], level: str) -> Iterator[Proof]:
-    report = json.loads((out / "report.json").read_text("utf-8"))
-    options = Options.from_json(report["options"])
-    entries = {asset["output"]: asset["source"] for asset in report["assets"]}
-    wanted: dict[tuple[str, str, str], Path] = {}
+    options, marks = _read_report(out / "report.json")
+    wanted: dict[Mark, Path] = {}
     for file in files:
-        mark = entries.get(file.resolve().relative_to(out).as_posix())
+        mark = marks.get(file.resolve().relative_to(out).as_posix())
         if mark is None:
             raise InputError(f"{out / 'report.json'} does not list {file}")
-        wanted[mark["input"], mark["file"], mark["path_id"]] = file
+        wanted[mark] = file
     for game in open_inputs(inputs, unity_version=options.unity_version):
         for root in game.roots:
             yield from _prove_root(root, wanted, options, level)
@@ -60,9 +61,18 @@ def _prove_run(out: Path, files: Sequence[Path], inputs: Sequence[Path], level: 
         raise InputError(f"{len(wanted)} files come from none of the inputs, such as {next(iter(wanted.values()))}")
 
 
-def _prove_root(
-    root: ContentRoot, wanted: dict[tuple[str, str, str], Path], options: Options, level: str
-) -> Iterator[Proof]:
+def _read_report(path: Path) -> tuple[Options, dict[str, Mark]]:
+    """The options of a run, and the source of each output. Raises InputError for what is no report."""
+    try:
+        report = json.loads(path.read_text("utf-8"))
+        sources = {asset["output"]: asset["source"] for asset in report["assets"] if asset["output"]}
+        marks = {output: (mark["input"], mark["file"], mark["path_id"]) for output, mark in sources.items()}
+        return Options.from_json(report["options"]), marks
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, UsageError) as error:
+        raise InputError(f"{path} is no report of a conversion: {error}") from error
+
+
+def _prove_root(root: ContentRoot, wanted: dict[Mark, Path], options: Options, level: str) -> Iterator[Proof]:
     library = Library(root)
     everything = replace(options, include=Options().include, name=())
     for jobs in (hierarchy_jobs(root, everything), mesh_jobs(root, set(), everything)):
