@@ -62,6 +62,7 @@ SKIN_VARIABLE_INVALID = _code("SKIN_VARIABLE_INVALID", _W, "Variable bone weight
 SKIN_WEIGHTS_NORMALISED = _code("SKIN_WEIGHTS_NORMALISED", _W, "Skin weights did not sum to 1 and were normalised.")
 SKIN_FORM = _code("SKIN_FORM", _I, "Which form of the influences is drawn, and why.")
 SKIN_INFLUENCES_CUT = _code("SKIN_INFLUENCES_CUT", _W, "Vertices had more influences than --max-influences.")
+SKIN_CUT_MEASURED = _code("SKIN_CUT_MEASURED", _I, "How far the influences that were cut move the vertices.")
 SKIN_BONE_RANGE = _code("SKIN_BONE_RANGE", _E, "A weighted influence names a bone slot that does not exist.")
 SKIN_BONE_MISSING = _code("SKIN_BONE_MISSING", _W, "A bone could not be found; a placeholder keeps its rest place.")
 SKIN_BONE_BY_HASH = _code("SKIN_BONE_BY_HASH", _I, "Bones were found by the hash of their path.")

@@ -24,6 +24,7 @@ from .normalize.space import to_gltf
 from .options import Options
 from .raw import RawHierarchy
 from .source import Source
+from .text import counted, millimetres
 from .validate.roundtrip import roundtrip
 
 
@@ -153,6 +154,10 @@ def _prove(asset: Asset, path: Path, options: Options, diagnostics: Diagnostics)
     result = roundtrip(
         asset, read_gltf(path), options.verify, diagnostics=diagnostics, max_influences=options.max_influences
     )
+    if result.cut is not None:
+        most, mean = result.cut["max_m"], result.cut["rms_m"]
+        text = f"influence cuts move vertices by up to {millimetres(most)}, {millimetres(mean)} RMS"
+        diagnostics.add(codes.SKIN_CUT_MEASURED, text, max_m=most, rms_m=mean)
     return result.to_json(), result.passed
 
 
@@ -160,7 +165,7 @@ def _report_empty(job: Job, diagnostics: Diagnostics) -> None:
     """Say that a scene, or a prefab with renderers, was not written. Prefabs without any (UI, scripts) are no news."""
     hidden = sum(item.code is codes.RENDERER_NOT_DRAWN for item in diagnostics.items)
     if job.kind == "scene" or (job.kind == "prefab" and hidden):
-        why = f": {hidden} renderers are hidden" if hidden else ""
+        why = f": {counted(hidden, 'renderer is', 'renderers are')} hidden" if hidden else ""
         text = f"{job.kind} {job.name!r} draws nothing{why}; no file was written"
         diagnostics.add(codes.ASSET_EMPTY, text, kind=job.kind, hidden=hidden)
 

@@ -80,6 +80,7 @@ class Report:
             ),
             "stats": dict(sorted(stats.items())),
             "max_error_m": max((a.roundtrip["max_error_m"] for a in self.assets if a.roundtrip), default=None),
+            "max_cut_m": max((proof["max_m"] for a in self.assets if (proof := cut_of(a.roundtrip))), default=None),
         }
 
     def to_json(self) -> dict[str, Any]:
@@ -105,6 +106,12 @@ class Report:
         errors |= any(d.code.severity == "error" for d in self.diagnostics)
         met = {"never": False, "error": errors, "lossy": errors or "lossy" in statuses}
         return 1 if met[fail_on] else 0
+
+
+def cut_of(roundtrip: dict[str, Any] | None) -> dict[str, Any] | None:
+    """How far cut influences move the vertices of an asset (``max_m``, ``rms_m``); None where nothing was cut."""
+    cut: dict[str, Any] | None = roundtrip.get("cut") if roundtrip else None
+    return cut
 
 
 def _count(values: Any) -> dict[str, int]:

@@ -60,14 +60,14 @@ def _empty(report: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
 
 def test_a_scene_with_everything_hidden_is_told(tmp_path: Path) -> None:
     report = _report(tmp_path, "level0", active=False)
-    text = "scene 'level0' draws nothing: 1 renderers are hidden; no file was written"
+    text = "scene 'level0' draws nothing: 1 renderer is hidden; no file was written"
     assert _empty(report) == [(text, "Scene", {"kind": "scene", "hidden": 1})]
     assert [asset["output"] for asset in report["assets"]] == ["meshes/Triangle.glb"]
 
 
 def test_a_prefab_with_everything_hidden_is_told_but_not_one_without_renderers(tmp_path: Path) -> None:
     report = _report(tmp_path, "a.assets", active=False)
-    text = "prefab 'Door' draws nothing: 1 renderers are hidden; no file was written"
+    text = "prefab 'Door' draws nothing: 1 renderer is hidden; no file was written"
     assert _empty(report) == [(text, "GameObject", {"kind": "prefab", "hidden": 1})]
     assert "not drawn: inactive" in {item["message"] for item in report["diagnostics"]}
 
