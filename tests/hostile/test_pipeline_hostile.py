@@ -471,6 +471,24 @@ def test_scale_of_zero_or_no_bounds_keeps_the_rest_shape(tmp_path: Path, scale: 
     assert result.codes == {"SKIN_BONE_MISSING", "SKIN_FORM"}
 
 
+@pytest.mark.parametrize("scale", [3.0, 100.0])
+def test_scales_that_multiply_beyond_float32_are_no_surprise(tmp_path: Path, scale: float) -> None:
+    file = FileBuilder(VERSION)
+    tree = Hierarchy(file)
+    top = end = tree.add("Top")
+    for number in range(300):
+        end = tree.add(f"n{number}", end, scale=(scale, scale, scale))
+    skinned = file.add(MESH, mesh_fields(triangle("Skinned", skin=skinning(3, (0, 1, 2))), file))
+    bones = [pptr(end.transform), pptr(0), pptr(top.transform)]
+    fields = {"m_Mesh": pptr(skinned), "m_Materials": [pptr(0)], "m_Bones": bones}
+    tree.component(end, SKINNED_MESH_RENDERER, fields)
+    show(tree, tree.add("Good"), file.add(MESH, mesh_fields(triangle(), file)))
+    tree.write()
+    result = run(save(tmp_path / "game", file), out=tmp_path / "out")
+    assert result.statuses["Good"] == "exact"
+    assert result.statuses.get("Top") != "exact"
+
+
 def test_transform_of_nan_is_told_and_drawn_at_its_place(tmp_path: Path) -> None:
     file = FileBuilder(VERSION)
     tree = Hierarchy(file)

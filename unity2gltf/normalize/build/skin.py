@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ... import codes
-from ...diagnostics import Diagnostics
+from ...diagnostics import Diagnostics, Fault
 from ...ir import F32, Geometry, Influences, Node, Skin
 from ...math3d import Array, compose, decompose
 from ...raw import RawRenderer
@@ -106,12 +106,14 @@ def placed_joint(
 
     Where a node cannot stand so (shear), ``bind[slot]`` is changed instead: the rest shape stays exact.
     """
-    wanted = renderer @ _inverse(bind[slot].astype(np.float64))
-    local = _inverse(above) @ wanted
-    parts = [part.astype(np.float32) for part in decompose(local)]
-    got = above @ compose(*parts)
-    if not np.allclose(got, wanted, rtol=1e-5, atol=1e-6 * max(1.0, float(np.abs(wanted).max()))):
-        bind[slot] = _inverse(got) @ renderer
+    with np.errstate(all="ignore"):  # scales that multiply beyond any float are met below
+        wanted = renderer @ _inverse(bind[slot].astype(np.float64))
+        parts = _float32_parts(_inverse(above) @ wanted)
+        got = above @ compose(*parts)
+        if not np.allclose(got, wanted, rtol=1e-5, atol=1e-6 * max(1.0, float(np.abs(wanted).max()))):
+            bind[slot] = (_inverse(got) @ renderer).astype(np.float32)
+    if not np.isfinite(bind[slot]).all():
+        raise Fault(codes.SKIN_BIND_POSE_INVALID, f"no joint for slot {slot} can stand at its rest place", slot=slot)
     (x, y, z), (qx, qy, qz, qw), (sx, sy, sz) = (part.tolist() for part in parts)
     return Node(
         name=name,
@@ -123,8 +125,19 @@ def placed_joint(
     )
 
 
+def _float32_parts(local: Array) -> list[F32]:
+    """Translation, rotation and scale; those of the identity where the numbers are beyond float32."""
+    if np.isfinite(local).all():
+        parts = [part.astype(np.float32) for part in decompose(local)]
+        if all(np.isfinite(part).all() for part in parts):
+            return parts
+    return [part.astype(np.float32) for part in decompose(np.eye(4))]
+
+
 def _inverse(matrix: Array) -> Array:
-    """The inverse, or for a singular matrix (a zero scale above) the best there is."""
+    """The inverse, or for a singular matrix (a zero scale above) the best there is; NaN for one that is not finite."""
+    if not np.isfinite(matrix).all():
+        return np.full((4, 4), np.nan)
     singular = np.linalg.matrix_rank(matrix) < 4
     return np.asarray(np.linalg.pinv(matrix) if singular else np.linalg.inv(matrix), dtype=np.float64)
 
