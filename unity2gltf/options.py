@@ -50,6 +50,8 @@ class Options:
             _check(key, getattr(self, key))
         for word in self.include:
             _check("include", word)
+        if not self.include:
+            raise UsageError(f"--include must name at least one of {', '.join(CHOICES['include'])}")
         if self.max_influences < 0:
             raise UsageError(f"--max-influences must be 0 (all) or more, not {self.max_influences}")
         if self.max_glb < 1:

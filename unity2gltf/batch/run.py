@@ -38,14 +38,19 @@ Progress = Callable[[Step], None]
 
 
 def convert(
-    inputs: Sequence[str | Path], out: str | Path, options: Options | None = None, *, progress: Progress | None = None
+    inputs: str | Path | Sequence[str | Path],
+    out: str | Path,
+    options: Options | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> Report:
-    """Convert every INPUT (a file or folder) below ``out`` and write report.json and index.html there.
+    """Convert one INPUT (a file or folder) or several below ``out``, and write report.json and index.html there.
 
     Raises InputError for a path that does not exist, UsageError for an ``out`` that cannot be a folder or is an INPUT,
     and OutputError for one that takes no files; everything else that goes wrong is in the report.
     """
     options = options or Options()
+    inputs = [inputs] if isinstance(inputs, str | Path) else inputs
     folder = Path(out)
     games = open_inputs(inputs, unity_version=options.unity_version, out=folder)
     make_folder(folder)
@@ -93,6 +98,7 @@ def _convert_root(
 
     def run(jobs: list[Job], before: float, after: float) -> Iterator[tuple[Job, AssetResult | None, float]]:
         for number, job in enumerate(jobs, 1):
+            report.tried += 1
             result = convert_asset(job, root, library, options, out, name_output)
             shown = None if result.status == "empty" else result
             if shown is None:

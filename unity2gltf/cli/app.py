@@ -62,6 +62,10 @@ def main() -> None:
         say(f"unity2gltf: {error}")
         code = EXIT_USAGE if isinstance(error, UsageError) else EXIT_NOTHING if isinstance(error, InputError) else 1
         sys.exit(code)
+    except SystemExit as end:
+        if end.code == EXIT_INTERRUPTED:  # what typer makes of Ctrl-C, without a word
+            say("unity2gltf: interrupted")
+        raise
     except KeyboardInterrupt:
         say("unity2gltf: interrupted")
         sys.exit(EXIT_INTERRUPTED)

@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from unity2gltf import codes
+from unity2gltf import __version__, codes
 from unity2gltf.batch.outcome import ContentResult, InputResult, Report
 from unity2gltf.diagnostics import Diagnostic
 from unity2gltf.options import Options
@@ -78,6 +78,27 @@ def test_the_page_tells_what_belongs_to_no_asset(tmp_path: Path) -> None:
     assert "Menu" in page
     assert "CAB-1 is in 2 places" in page
     assert "not drawn: inactive" not in page
+
+
+def test_the_page_tells_versions_inputs_severities_and_large_numbers(tmp_path: Path) -> None:
+    one = report("lossy").assets[0]
+    cut = {"max_m": 0.0092, "rms_m": 0.001, "vertices": 3}
+    lossy = replace(one, stats={"vertices": 1234567}, roundtrip={**(one.roundtrip or {}), "cut": cut})
+    exact = replace(one, name="Other", output="meshes/A.glb", status="exact", diagnostics=())
+    value = report(
+        assets=[exact, lossy], inputs=[InputResult(path="b", sha256=None, status="failed", reason="cut off")]
+    )
+    write_report(value.to_json(), tmp_path)
+    page = (tmp_path / "index.html").read_text("utf-8")
+    assert f"<h1>unity2gltf {__version__}" in page
+    assert page.index("Body &lt;b&gt;") < page.index("Other"), "lossy before exact"
+    assert "from a</small>" in page
+    assert "1,234,567" in page
+    assert "<summary>1 remark</summary>" in page
+    assert '<span class="warning">warning</span> <code>SKIN_INFLUENCES_CUT</code>' in page
+    assert "Influence cuts move vertices by up to 9.2 mm." in page
+    assert '<a href="#unread">1 file could not be read.</a>' in page
+    assert "<code>b</code> cut off" in page
 
 
 @pytest.mark.parametrize(
