@@ -95,6 +95,16 @@ def test_makefile_snippet_tries_again_what_failed(game: Path, tmp_path: Path) ->
     assert list((tmp_path / "out").glob("*/report.json")), "what went wrong can be read"
 
 
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+@pytest.mark.parametrize("words", [("convert",), ("convert", "GAME=x"), ("validate",)])
+def test_make_without_game_or_out_is_a_usage_sentence(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GAME", "OUT", "MAKEFLAGS", "MAKEOVERRIDES"):
+        monkeypatch.delenv(name, raising=False)
+    done = run("make", "-C", EXAMPLES.parent, *words)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"usage: make {words[0]} ")
+
+
 def test_path_that_does_not_exist_is_one_sentence(tmp_path: Path) -> None:
     for script, *more in (("convert_folder.py", tmp_path / "out"), ("list_lossy.py",)):
         done = run(sys.executable, EXAMPLES / script, tmp_path / "absent", *more)
