@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..codes import MESH_ATTRIBUTE_DROPPED, UV_SETS_RENUMBERED
+from ..codes import MESH_ATTRIBUTE_DROPPED, SHAPE_FRAMES, UV_SETS_RENUMBERED
 from ..ir import F32, Geometry
 from .accessors import add_attribute
 from .context import Context, require
@@ -47,6 +47,10 @@ def write_geometry(context: Context, index: int) -> WrittenGeometry:
         if written.renumbered:
             text = f"UV sets {sorted(geometry.uvs)} of the mesh are sets 0 to {len(uv_sets) - 1} in the file."
             context.diagnostics.add(UV_SETS_RENUMBERED, text, sets=sorted(geometry.uvs))
+        several = sum(len(shape.frames) > 1 for shape in geometry.shapes)
+        if several:
+            text = f"{several} blend shapes have several frames: each frame is a morph target of its own."
+            context.diagnostics.add(SHAPE_FRAMES, text, count=several)
         context.geometries[index] = written
     return context.geometries[index]
 

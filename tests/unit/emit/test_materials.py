@@ -66,13 +66,13 @@ def test_copies_stand_behind_the_assets_own_materials() -> None:
 def test_a_missing_uv_set_falls_back_to_the_first() -> None:
     json, codes = written(shown_with(material(base_color_texture=TextureUse(texture=0, uv=2))))
     assert json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] == {"index": 0}
-    assert codes == ["UV_SET_MISSING"]
+    assert codes == ["VERTEX_COLORS_IGNORED", "UV_SET_MISSING"]
 
 
 def test_without_any_uv_set_the_texture_is_left_out() -> None:
     json, codes = written(shown_with(material(base_color_texture=TextureUse(texture=0)), uvs={}))
     assert "baseColorTexture" not in json["materials"][0]["pbrMetallicRoughness"]
-    assert codes == ["UV_SET_MISSING"]
+    assert codes == ["VERTEX_COLORS_IGNORED", "UV_SET_MISSING"]
 
 
 def test_an_unused_material_keeps_unitys_set() -> None:
@@ -90,6 +90,31 @@ def test_tiling_is_an_extension_and_identity_is_not() -> None:
     assert "extensionsUsed" not in json
     assert texture_transform(TextureUse(texture=0, scale=(1.0, 2.0))) == {"scale": [1.0, 2.0]}
     assert "KHR_texture_transform" in TEXTURE_INFO
+
+
+def test_unlit_is_an_extension_with_the_recommended_fallback() -> None:
+    json, _ = written(asset([], materials=(material(unlit=True, metallic=0.75, roughness=0.1), material())))
+    unlit, lit = json["materials"]
+    assert unlit["extensions"] == {"KHR_materials_unlit": {}}
+    assert (unlit["pbrMetallicRoughness"]["metallicFactor"], unlit["pbrMetallicRoughness"]["roughnessFactor"]) == (
+        0,
+        0.9,
+    )
+    assert "extensions" not in lit
+    assert json["extensionsUsed"] == ["KHR_materials_unlit"]
+    assert "extensionsRequired" not in json
+
+
+def test_an_unlit_file_is_valid(tmp_path: Path) -> None:
+    """Both extensions in one file; the run's last step gives it to the Khronos validator, where that is at hand."""
+    paint = material(unlit=True, base_color_texture=TextureUse(texture=0, scale=(2.0, 2.0)))
+    path = tmp_path / "unlit.glb"
+    path.write_bytes(b"".join(glb_bytes(build_document(shown_with(paint), Diagnostics()))[0]))
+    assert [issue.code for issue in check_file(path)] == []
+    runner = find_khronos(None)
+    if not isinstance(runner, Unavailable):
+        (report,) = run_khronos([path], runner)
+        assert (report.errors, report.warnings, report.messages) == (0, 0, [])
 
 
 def test_samplers_are_shared_and_texture_indices_kept() -> None:
