@@ -91,6 +91,9 @@ MATERIAL_SHADER_BY_PROPERTIES = _code(
 MATERIAL_VALUE_FIXED = _code("MATERIAL_VALUE_FIXED", _W, "A colour or number of a material was not usable as stored.")
 MATERIAL_BLENDING = _code("MATERIAL_BLENDING", _W, "An additive or multiplying blend is written as alpha blending.")
 MATERIAL_CULLING = _code("MATERIAL_CULLING", _W, "A material that draws back faces only is written as double-sided.")
+MATERIAL_PARTS_LEFT = _code(
+    "MATERIAL_PARTS_LEFT", _W, "Textures or numbers that shape a material's look are not written."
+)
 MATERIAL_SLOTS = _code("MATERIAL_SLOTS", _I, "Submeshes without a material slot are not drawn.")
 MATERIAL_UNREADABLE = _code("MATERIAL_UNREADABLE", _E, "A material could not be read, for a reason we did not foresee.")
 TEXTURE_MISSING = _code("TEXTURE_MISSING", _E, "A texture or its pixels are not in the input.")
@@ -122,4 +125,3 @@ ROUNDTRIP_SKIPPED = _code("ROUNDTRIP_SKIPPED", _I, "The round trip was not run."
 OUTPUT_UNWRITABLE = _code("OUTPUT_UNWRITABLE", _E, "An output file could not be written at its place.")
 ASSET_EMPTY = _code("ASSET_EMPTY", _I, "A scene or prefab draws nothing by default; no file was written.")
 ASSET_FAILED = _code("ASSET_FAILED", _E, "An asset could not be converted.")
-NAME_CHANGED = _code("NAME_CHANGED", _I, "A file name was made portable or unique.")
