@@ -26,7 +26,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
 class Options:
     """Options of a conversion. Those in :data:`CHOICES` take one of the words listed there.
 
-    ``include``: kinds of output. ``name``: globs on the asset's name, any of which must match (empty = all).
+    ``include``: kinds of output. ``name``: globs, any of which must fit the asset's name, or its output path below the
+    folder of its kind (``assets/prefabs/*``), without regard to case (empty = all).
     ``custom_attributes``: write vertex data that glTF has no name for as attributes, not only in extras.
     ``max_influences``: influences a vertex keeps, 0 = all. ``max_glb``: bytes above which a GLB becomes .gltf + .bin.
     """
