@@ -52,6 +52,12 @@ class Run:
         return set(self.report["counts"]["diagnostics"])
 
     @property
+    def losses(self) -> set[str]:
+        """The codes that are no mere notes."""
+        lists = [self.report["diagnostics"], *(asset["diagnostics"] for asset in self.report["assets"])]
+        return {item["code"] for items in lists for item in items if item["severity"] != "info"}
+
+    @property
     def statuses(self) -> dict[str, str]:
         """Status by the asset's name."""
         return {asset["name"]: asset["status"] for asset in self.report["assets"]}
@@ -225,7 +231,7 @@ def test_place_of_one_file_that_is_taken_costs_that_asset_alone(tmp_path: Path, 
     (tmp_path / "out" / "meshes" / "Hat.glb").mkdir(parents=True)
     result = run(tmp_path / "a.bundle", out=tmp_path / "out")
     assert result.statuses == {"Pedestal": "exact", "Hat": "failed"}
-    assert result.codes == {"OUTPUT_UNWRITABLE"}
+    assert result.losses == {"OUTPUT_UNWRITABLE"}
 
 
 def test_report_that_does_not_fit_leaves_nothing_half_written(
@@ -272,14 +278,14 @@ def chain(tree: Hierarchy, length: int) -> list[Any]:
 def test_bones_that_are_missing_at_the_end_of_a_deep_chain_cost_no_hour(tmp_path: Path) -> None:
     file = FileBuilder(VERSION)
     tree = Hierarchy(file)
-    end = chain(tree, 3000)[-1]
+    end = chain(tree, 2000)[-1]
     mesh = file.add(MESH, mesh_fields(triangle(skin=skinning(60)), file))
     bones = [pptr(999_999)] * 60
     tree.component(end, SKINNED_MESH_RENDERER, {"m_Mesh": pptr(mesh), "m_Materials": [pptr(0)], "m_Bones": bones})
     tree.write()
     begin = time.monotonic()
     result = run(save(tmp_path / "game", file), out=tmp_path / "out")
-    assert time.monotonic() - begin < 15
+    assert time.monotonic() - begin < 10
     assert result.statuses == {"n0": "lossy"}
     assert "SKIN_BONE_MISSING" in result.codes
     assert result.report["assets"][0]["roundtrip"]["max_error_m"] < 1e-4
@@ -297,7 +303,8 @@ def test_default_shape_weights_of_nan_become_zero_and_are_told(tmp_path: Path) -
     tree.write()
     result = run(save(tmp_path / "game", file), out=tmp_path / "out")
     (asset,) = result.report["assets"]
-    assert [(item["code"], item["data"]) for item in asset["diagnostics"]] == [("SHAPE_WEIGHT_FIXED", {"count": 2})]
+    told = {item["code"]: item["data"] for item in asset["diagnostics"]}
+    assert told["SHAPE_WEIGHT_FIXED"] == {"count": 2}
     assert read_gltf(tmp_path / "out" / asset["output"]).json["nodes"][0]["weights"] == [0.0, 0.5, 0.0]
 
 
@@ -416,7 +423,7 @@ def test_slots_that_repeat_a_bone_get_joints_of_their_own(tmp_path: Path) -> Non
     fields = changed(triangle("Skinned", skin=skinning(3, (0, 1, 2))), lambda _: None)
     result = run(game_of(tmp_path / "game", fields, {"bones": 3}), out=tmp_path / "out")
     assert result.statuses == {"Bad": "exact", "Good": "exact"}
-    assert result.codes == {"SKIN_BONE_REPEATED", "SKIN_FORM"}
+    assert "SKIN_BONE_REPEATED" in result.codes and not result.losses
     bad = next(asset for asset in result.report["assets"] if asset["name"] == "Bad")
     gltf = read_gltf(result.out / bad["output"]).json
     first, *others = gltf["skins"][0]["joints"]
@@ -468,7 +475,7 @@ def test_scale_of_zero_or_no_bounds_keeps_the_rest_shape(tmp_path: Path, scale: 
     tree.write()
     result = run(save(tmp_path / "game", file), out=tmp_path / "out")
     assert result.statuses == {"Top": "lossy"}  # a bone is missing
-    assert result.codes == {"SKIN_BONE_MISSING", "SKIN_FORM"}
+    assert result.losses == {"SKIN_BONE_MISSING"}
 
 
 @pytest.mark.parametrize("scale", [3.0, 100.0])
@@ -497,7 +504,7 @@ def test_transform_of_nan_is_told_and_drawn_at_its_place(tmp_path: Path) -> None
     show(tree, tree.add("Top", position=(nan, 1, 2), rotation=(0, 0, 0, 0), scale=(1, nan, 2)), mesh)
     tree.write()
     result = run(save(tmp_path / "game", file), out=tmp_path / "out")
-    assert (result.statuses, result.codes) == ({"Top": "lossy"}, {"NODE_VALUE_FIXED"})
+    assert (result.statuses, result.losses) == ({"Top": "lossy"}, {"NODE_VALUE_FIXED"})
 
 
 def test_object_whose_vector_counts_billions_is_corrupt_and_allocates_nothing(tmp_path: Path) -> None:
@@ -527,7 +534,7 @@ def test_half_an_lzma_bundle_is_truncated_and_the_one_beside_is_converted(tmp_pa
     result = run(game, out=tmp_path / "out")
     inputs = {item["path"]: item["status"] for item in result.report["inputs"]}
     assert inputs == {"half.bundle": "failed", "whole.bundle": "read"}
-    assert (result.codes, result.exit_code) == ({"INPUT_TRUNCATED"}, 1)
+    assert (result.losses, result.exit_code) == ({"INPUT_TRUNCATED"}, 1)
     assert result.statuses == {"Pedestal": "exact", "Hat": "exact"}
 
 
