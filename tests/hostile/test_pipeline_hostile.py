@@ -268,17 +268,17 @@ def test_container_paths_that_would_make_a_folder_of_anothers_file(tmp_path: Pat
 # --- hierarchies --------------------------------------------------------------------------------------------------
 
 
-def chain(tree: Hierarchy, length: int) -> list[Any]:
+def chain(tree: Hierarchy, length: int, name: str = "n") -> list[Any]:
     items: list[Any] = []
     for number in range(length):
-        items.append(tree.add(f"n{number}", items[-1] if items else None, position=(0, 0.01, 0)))
+        items.append(tree.add(f"{name}{number}", items[-1] if items else None, position=(0, 0.01, 0)))
     return items
 
 
 def test_bones_that_are_missing_at_the_end_of_a_deep_chain_cost_no_hour(tmp_path: Path) -> None:
     file = FileBuilder(VERSION)
     tree = Hierarchy(file)
-    end = chain(tree, 2000)[-1]
+    end = chain(tree, 1200, name="n" * 150)[-1]
     mesh = file.add(MESH, mesh_fields(triangle(skin=skinning(60)), file))
     bones = [pptr(999_999)] * 60
     tree.component(end, SKINNED_MESH_RENDERER, {"m_Mesh": pptr(mesh), "m_Materials": [pptr(0)], "m_Bones": bones})
@@ -286,7 +286,7 @@ def test_bones_that_are_missing_at_the_end_of_a_deep_chain_cost_no_hour(tmp_path
     begin = time.monotonic()
     result = run(save(tmp_path / "game", file), out=tmp_path / "out")
     assert time.monotonic() - begin < 10
-    assert result.statuses == {"n0": "lossy"}
+    assert list(result.statuses.values()) == ["lossy"]
     assert "SKIN_BONE_MISSING" in result.codes
     assert result.report["assets"][0]["roundtrip"]["max_error_m"] < 1e-4
 
