@@ -215,7 +215,8 @@ class TextureUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """``base_color`` is linear. ``vertex_colors``: its shader multiplies by the vertex colour."""
+    """``base_color`` is linear. ``unlit``: light does not change it; ``metallic`` and ``roughness`` do not count then.
+    ``vertex_colors``: its shader multiplies by the vertex colour."""
 
     name: str
     source: Source
@@ -223,6 +224,7 @@ class Material:
     base_color_texture: TextureUse | None = None
     metallic: float = 0.0
     roughness: float = 1.0
+    unlit: bool = False
     alpha_mode: AlphaMode = AlphaMode.OPAQUE
     alpha_cutoff: float = 0.5
     double_sided: bool = False

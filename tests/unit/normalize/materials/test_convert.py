@@ -31,8 +31,9 @@ def _codes(diagnostics: Diagnostics) -> list[str]:
 def test_standard_material() -> None:
     raw = raw_material(
         "Standard",
-        textures={"_MainTex": slot((2.0, 3.0), (0.25, 0.5)), "_BumpMap": slot()},
-        colors={"_Color": (0.5, 0.04, 1.0, 0.5), "_EmissionColor": RED},
+        textures={"_MainTex": slot((2.0, 3.0), (0.25, 0.5)), "_BumpMap": EMPTY_SLOT},
+        floats={"_Metallic": 1.0, "_Glossiness": 0.25},
+        colors={"_Color": (0.5, 0.04, 1.0, 0.5), "_EmissionColor": RED},  # without the keyword it is not read
     )
     material, diagnostics = _convert(raw)
     assert diagnostics.items == []
@@ -41,6 +42,8 @@ def test_standard_material() -> None:
         source=MATERIAL,
         base_color=(pytest.approx(0.21404114), pytest.approx(0.04 / 12.92), 1.0, 0.5),
         base_color_texture=TextureUse(texture=3, scale=(2.0, 3.0), offset=(0.25, 0.5)),
+        metallic=1.0,
+        roughness=0.75,
     )
 
 
@@ -134,7 +137,9 @@ def test_unknown_shader_is_guessed_and_reported() -> None:
         colors={"_BaseColor": RED, "_Glow": GREEN},
     )
     material, diagnostics = _convert(raw)
-    (item,) = diagnostics.items
+    item, parts = diagnostics.items
+    assert parts.code is codes.MATERIAL_PARTS_LEFT
+    assert parts.data["slots"] == [{"slot": "_NormalMap", "texture": "7"}]
     assert item.code is codes.MATERIAL_SHADER_GUESSED
     assert item.data == {
         "shader": "Studio/Weird Metal",
