@@ -278,7 +278,7 @@ def chain(tree: Hierarchy, length: int, name: str = "n") -> list[Any]:
 def test_bones_that_are_missing_at_the_end_of_a_deep_chain_cost_no_hour(tmp_path: Path) -> None:
     file = FileBuilder(VERSION)
     tree = Hierarchy(file)
-    end = chain(tree, 1200, name="n" * 150)[-1]
+    end = chain(tree, 2500, name="n" * 25)[-1]
     mesh = file.add(MESH, mesh_fields(triangle(skin=skinning(60)), file))
     bones = [pptr(999_999)] * 60
     tree.component(end, SKINNED_MESH_RENDERER, {"m_Mesh": pptr(mesh), "m_Materials": [pptr(0)], "m_Bones": bones})
