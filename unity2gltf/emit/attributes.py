@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..codes import MESH_ATTRIBUTE_DROPPED, SHAPE_FRAMES, UV_SETS_RENUMBERED
 from ..ir import F32, Geometry
+from ..text import counted
 from .accessors import add_attribute
 from .context import Context, require
 from .morphs import target_names, write_targets
@@ -49,7 +50,8 @@ def write_geometry(context: Context, index: int) -> WrittenGeometry:
             context.diagnostics.add(UV_SETS_RENUMBERED, text, sets=sorted(geometry.uvs))
         several = sum(len(shape.frames) > 1 for shape in geometry.shapes)
         if several:
-            text = f"{several} blend shapes have several frames: each frame is a morph target of its own."
+            told = counted(several, "blend shape has", "blend shapes have")
+            text = f"{told} several frames: each frame is a morph target of its own."
             context.diagnostics.add(SHAPE_FRAMES, text, count=several)
         context.geometries[index] = written
     return context.geometries[index]
