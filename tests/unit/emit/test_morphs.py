@@ -89,7 +89,7 @@ def test_sparse_views_carry_no_target_and_share_one_zero_base() -> None:
     assert len(sparse) == 4  # three positions and the normals of Blink
     assert len({accessor["bufferView"] for accessor in sparse}) == 1
     base = json["bufferViews"][sparse[0]["bufferView"]]
-    assert (base["byteStride"], base["target"], base["byteLength"]) == (12, 34962, 480)
+    assert (base["byteStride"], base["target"], base["byteLength"]) == (16, 34962, 640)
     for accessor in sparse:
         for part in ("indices", "values"):
             view = json["bufferViews"][accessor["sparse"][part]["bufferView"]]
