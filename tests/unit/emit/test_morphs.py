@@ -162,3 +162,10 @@ def test_tangent_deltas_are_vec3() -> None:
     assert list(target) == ["POSITION", "NORMAL", "TANGENT"] and codes == ["VERTEX_COLORS_IGNORED"]
     assert document.json["accessors"][target["TANGENT"]]["type"] == "VEC3"
     assert decoded(document, target["TANGENT"])[1].tolist() == [0, 0, 1]
+
+
+def test_sparse_accessors_write_their_offsets_of_zero_for_readers_that_need_them() -> None:
+    json = build_document(faces(400), Diagnostics()).json
+    sparse = [accessor["sparse"] for accessor in json["accessors"] if "sparse" in accessor]
+    assert sparse
+    assert all(part["indices"]["byteOffset"] == part["values"]["byteOffset"] == 0 for part in sparse)
