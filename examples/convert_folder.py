@@ -8,10 +8,14 @@ from __future__ import annotations
 import sys
 
 from unity2gltf import Options, convert
+from unity2gltf.errors import Unity2GltfError
 
 
 def main(folder: str, out: str) -> int:
-    report = convert([folder], out, Options(max_influences=8, verify="quick"))
+    try:
+        report = convert(folder, out, Options(max_influences=8, verify="quick"))
+    except Unity2GltfError as error:  # a path that does not exist, an output folder that takes no files
+        sys.exit(str(error))
     for asset in report.assets:
         error = asset.roundtrip["max_error_m"] if asset.roundtrip else None
         proof = "not posed" if error is None else f"within {error:.1e} m"

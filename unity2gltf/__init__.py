@@ -1,7 +1,7 @@
 """Convert Unity game content to glTF 2.0, and prove every file that is written.
 
 >>> from unity2gltf import Options, convert
->>> report = convert(["Game_Data"], "out", Options(max_influences=4))
+>>> report = convert("Game_Data", "out", Options(max_influences=4))
 
 ``open_game`` opens an input without converting it. Importing this package is cheap: the work is imported on use.
 """

@@ -66,9 +66,11 @@ SKIN_VARIABLE_INVALID = _code("SKIN_VARIABLE_INVALID", _W, "Variable bone weight
 SKIN_WEIGHTS_NORMALISED = _code("SKIN_WEIGHTS_NORMALISED", _W, "Skin weights did not sum to 1 and were normalised.")
 SKIN_FORM = _code("SKIN_FORM", _I, "Which form of the influences is drawn, and why.")
 SKIN_INFLUENCES_CUT = _code("SKIN_INFLUENCES_CUT", _W, "Vertices had more influences than --max-influences.")
+SKIN_CUT_MEASURED = _code("SKIN_CUT_MEASURED", _I, "How far the influences that were cut move the vertices.")
 SKIN_BONE_RANGE = _code("SKIN_BONE_RANGE", _E, "A weighted influence names a bone slot that does not exist.")
 SKIN_BONE_MISSING = _code("SKIN_BONE_MISSING", _W, "A bone could not be found; a placeholder keeps its rest place.")
 SKIN_BONE_BY_HASH = _code("SKIN_BONE_BY_HASH", _I, "Bones were found by the hash of their path.")
+SKIN_BONE_REPEATED = _code("SKIN_BONE_REPEATED", _I, "Slots that name the same bone got joints of their own on it.")
 SKIN_LENGTHS = _code("SKIN_LENGTHS", _I, "Bones and bind poses differ in number; the shorter list was padded.")
 SKIN_BIND_POSE_INVALID = _code("SKIN_BIND_POSE_INVALID", _W, "A bind pose is not an affine matrix; identity is used.")
 SKIN_REBUILT = _code("SKIN_REBUILT", _I, "An optimised hierarchy was rebuilt from its Avatar.")
@@ -79,6 +81,7 @@ SKIN_NONE = _code("SKIN_NONE", _I, "A skinned renderer has no usable skin; its m
 SHAPE_INVALID = _code("SHAPE_INVALID", _E, "A blend shape's ranges or vertex indices are broken; it was dropped.")
 SHAPE_FRAMES = _code("SHAPE_FRAMES", _I, "A blend shape has several frames: one morph target a frame.")
 SHAPE_WEIGHT_CLAMPED = _code("SHAPE_WEIGHT_CLAMPED", _I, "Default blend-shape weights were clamped as the game does.")
+SHAPE_WEIGHT_FIXED = _code("SHAPE_WEIGHT_FIXED", _W, "Default blend-shape weights that are no numbers became 0.")
 SHAPE_RENAMED = _code("SHAPE_RENAMED", _I, "Morph targets of the same name were made unique.")
 
 # normalize: materials and textures
@@ -92,6 +95,9 @@ MATERIAL_SHADER_BY_PROPERTIES = _code(
 MATERIAL_VALUE_FIXED = _code("MATERIAL_VALUE_FIXED", _W, "A colour or number of a material was not usable as stored.")
 MATERIAL_BLENDING = _code("MATERIAL_BLENDING", _W, "An additive or multiplying blend is written as alpha blending.")
 MATERIAL_CULLING = _code("MATERIAL_CULLING", _W, "A material that draws back faces only is written as double-sided.")
+MATERIAL_PARTS_LEFT = _code(
+    "MATERIAL_PARTS_LEFT", _W, "Textures or numbers that shape a material's look are not written."
+)
 MATERIAL_SLOTS = _code("MATERIAL_SLOTS", _I, "Submeshes without a material slot are not drawn.")
 MATERIAL_UNREADABLE = _code("MATERIAL_UNREADABLE", _E, "A material could not be read, for a reason we did not foresee.")
 TEXTURE_MISSING = _code("TEXTURE_MISSING", _E, "A texture or its pixels are not in the input.")
@@ -120,8 +126,9 @@ UV_SET_MISSING = _code("UV_SET_MISSING", _W, "A material reads a UV set that its
 TEXT_REPLACED = _code("TEXT_REPLACED", _I, "A name holds text that UTF-8 cannot; U+FFFD stands in its place.")
 ROUNDTRIP_FAILED = _code("ROUNDTRIP_FAILED", _E, "The file, read back and posed, differs from Unity's side.")
 ROUNDTRIP_SKIPPED = _code("ROUNDTRIP_SKIPPED", _I, "The round trip was not run.")
+OUTPUT_UNWRITABLE = _code("OUTPUT_UNWRITABLE", _E, "An output file could not be written at its place.")
+ASSET_EMPTY = _code("ASSET_EMPTY", _I, "A scene or prefab draws nothing by default; no file was written.")
 ASSET_FAILED = _code("ASSET_FAILED", _E, "An asset could not be converted.")
-NAME_CHANGED = _code("NAME_CHANGED", _I, "A file name was made portable or unique.")
 
 # clips
 CLIP_TRUNCATED = _code(
@@ -137,7 +144,6 @@ CLIP_DUPLICATE = _code("CLIP_DUPLICATE", _W, "Two curves of a clip move the same
 CLIP_RESAMPLED = _code("CLIP_RESAMPLED", _I, "Curves that are no cubic splines were resampled, within a stated error.")
 CLIP_EULER = _code("CLIP_EULER", _I, "Euler curves became quaternions, within a stated error.")
 CLIP_KEYS_CAPPED = _code("CLIP_KEYS_CAPPED", _I, "A track has fewer extra keys than --key-tolerance asks for.")
-CLIP_NO_RIG = _code("CLIP_NO_RIG", _I, "No rig of the clip's file resolves enough of its bindings.")
 CLIP_UNLANDED = _code("CLIP_UNLANDED", _I, "Moving segments of a streamed clip do not land on their next key.")
 CLIP_REPEATED = _code("CLIP_REPEATED", _I, "A frame of a streamed clip has several records of one curve.")
 CLIP_COMPRESSED = _code(

@@ -143,9 +143,9 @@ class Mesh:
 class Node:
     """``parent`` indexes ``Asset.nodes`` (-1 = scene root); parents come before their children.
 
-    ``weights`` are the renderer's own default weights, one a blend shape. ``active`` False = the object or its
-    renderer is not drawn. ``game_object`` is set on the extra node that carries a skinned (or statically batched)
-    mesh: the index of the GameObject's node. ``extras`` go to ``extras.unity`` beside the source mark.
+    ``renderer`` draws the mesh. ``weights`` are its own default weights, one a blend shape. ``active`` False = the
+    object or its renderer is not drawn. ``game_object`` is set on the extra node that carries a skinned (or statically
+    batched) mesh: the index of the GameObject's node. ``extras`` go to ``extras.unity`` beside the source mark.
     """
 
     name: str
@@ -155,6 +155,7 @@ class Node:
     rotation: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
     mesh: int | None = None
+    renderer: Source | None = None
     skin: int | None = None
     weights: tuple[float, ...] = ()
     active: bool = True
@@ -216,7 +217,8 @@ class TextureUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """``base_color`` is linear. ``vertex_colors``: its shader multiplies by the vertex colour."""
+    """``base_color`` is linear. ``unlit``: light does not change it; ``metallic`` and ``roughness`` do not count then.
+    ``vertex_colors``: its shader multiplies by the vertex colour."""
 
     name: str
     source: Source
@@ -224,6 +226,7 @@ class Material:
     base_color_texture: TextureUse | None = None
     metallic: float = 0.0
     roughness: float = 1.0
+    unlit: bool = False
     alpha_mode: AlphaMode = AlphaMode.OPAQUE
     alpha_cutoff: float = 0.5
     double_sided: bool = False

@@ -29,7 +29,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
 class Options:
     """Options of a conversion. Those in :data:`CHOICES` take one of the words listed there.
 
-    ``include``: kinds of output. ``name``: globs on the asset's name, any of which must match (empty = all).
+    ``include``: kinds of output. ``name``: globs, any of which must fit the asset's name, or its output path below the
+    folder of its kind (``assets/prefabs/*``), without regard to case (empty = all).
     ``clips``: where animation clips go. ``key_tolerance`` scales how closely keys must lie for readers that ignore
     tangents: 1 = 0.1 degrees, 1e-4 of the rig's size, 0.1 % of a weight; 0 = the clip's own keys only. ``resample_hz``:
     straight lines at this rate instead of exact cubic splines.
@@ -60,6 +61,8 @@ class Options:
             _check(key, getattr(self, key))
         for word in self.include:
             _check("include", word)
+        if not self.include:
+            raise UsageError(f"--include must name at least one of {', '.join(CHOICES['include'])}")
         if self.max_influences < 0:
             raise UsageError(f"--max-influences must be 0 (all) or more, not {self.max_influences}")
         if not 0 <= self.key_tolerance < float("inf"):
@@ -76,12 +79,18 @@ class Options:
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Options:
-        """The options that :meth:`to_json` gave; words of other versions of this package are passed over."""
-        known = {field.name for field in fields(cls)}
+        """The options that :meth:`to_json` gave; words of other versions of this package are passed over.
+
+        Raises UsageError for a value that is none of its option's.
+        """
+        default = cls()
         values: dict[str, Any] = {}
-        for key in known & stored.keys():
-            value = stored[key]
-            values[key] = tuple(value) if isinstance(value, list) else value
+        for key in {field.name for field in fields(cls)} & stored.keys():
+            value = tuple(map(str, stored[key])) if isinstance(stored[key], list) else stored[key]
+            kind = (str, type(None)) if key == "unity_version" else type(getattr(default, key))
+            if not isinstance(value, kind):
+                raise UsageError(f"option {key} cannot be {value!r}")
+            values[key] = value
         return cls(**values)
 
 

@@ -26,9 +26,8 @@ from .normalize.space import to_gltf
 from .options import Options
 from .raw import RawHierarchy
 from .source import Source
+from .text import counted, millimetres
 from .validate.roundtrip import RoundTrip, roundtrip
-
-NOTHING_TO_SHOW = "nothing to show"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +44,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssetResult:
-    """What became of a job. ``status`` is exact, lossy or failed; ``output`` is relative to OUT, None when nothing
-    was written (``reason`` says why). ``uses``: every Unity object that the output holds."""
+    """What became of a job. ``status`` is exact, lossy, failed, or empty: nothing to show, and nothing went wrong.
+
+    ``output`` is relative to OUT, None when nothing was written (``reason`` says why unless empty). ``uses``: every
+    Unity object that the output holds.
+    """
 
     kind: str
     name: str
@@ -85,8 +87,7 @@ def convert_asset(
     name_output: Callable[[str, str, Source], str],
     more_clips: MoreClips,
 ) -> list[AssetResult]:
-    """Make the output of one job below ``out``: one file, and with ``--clips library`` one more a clip. Empty when the
-    job has nothing to show and nothing went wrong.
+    """Make the output of one job below ``out``: one file, and with ``--clips library`` one more a clip.
 
     ``name_output`` gives the unique path, relative to ``out`` and without extension, for (kind, path wanted, source);
     it is asked only when there is something to write.
@@ -96,8 +97,9 @@ def convert_asset(
     with diagnostics.guard(codes.ASSET_FAILED):
         asset = build_asset(job, root, library, options, diagnostics, more_clips)
     if asset is None or not asset.meshes:
-        failed = diagnostics.worst() is Severity.ERROR
-        return [_result(job, None, None, diagnostics, options)] if failed else []
+        if diagnostics.worst() is not Severity.ERROR:
+            _report_empty(job, diagnostics)
+        return [_result(job, None, None, diagnostics, options)]
     if options.clips != "library":
         return [_write(job, job.path, asset, diagnostics, options, out, name_output)]
     results = []
@@ -144,18 +146,18 @@ def _result(
     job: Job, asset: Asset | None, written: _Written | None, diagnostics: Diagnostics, options: Options
 ) -> AssetResult:
     found = tuple(_placed(diagnostic, job) for diagnostic in diagnostics.items)
-    if written is None:
-        reason: str | None = next(d.message for d in found if d.code.severity is Severity.ERROR)
-    elif written.proof is None:
+    status = _status(written, diagnostics.worst())
+    reason: str | None = None
+    if status == "failed" and written is None:
+        reason = next(d.message for d in found if d.code.severity is Severity.ERROR)
+    elif written is not None and written.proof is None:
         reason = "verification was switched off" if options.verify == "none" else "the round trip could not be run"
-    else:
-        reason = None
     return AssetResult(
         kind=job.kind,
         name=job.name,
         source=job.source,
         output=written.output if written else None,
-        status=_status(written, diagnostics.worst()),
+        status=status,
         reason=reason,
         diagnostics=found,
         stats=written.stats if written else {},
@@ -194,13 +196,29 @@ def _prove(asset: Asset, path: Path, options: Options, diagnostics: Diagnostics)
     if options.verify == "none":
         diagnostics.add(codes.ROUNDTRIP_SKIPPED, "verification was switched off")
         return None
-    return roundtrip(
+    result = roundtrip(
         asset, read_gltf(path), options.verify, diagnostics=diagnostics, max_influences=options.max_influences
     )
+    if result.cut is not None:
+        most, mean = result.cut["max_m"], result.cut["rms_m"]
+        text = f"influence cuts move vertices by up to {millimetres(most)}, {millimetres(mean)} RMS"
+        diagnostics.add(codes.SKIN_CUT_MEASURED, text, max_m=most, rms_m=mean)
+    return result
+
+
+def _report_empty(job: Job, diagnostics: Diagnostics) -> None:
+    """Say that a scene, or a prefab with renderers, was not written. Prefabs without any (UI, scripts) are no news."""
+    hidden = sum(item.code is codes.RENDERER_NOT_DRAWN for item in diagnostics.items)
+    if job.kind == "scene" or (job.kind == "prefab" and hidden):
+        why = f": {counted(hidden, 'renderer is', 'renderers are')} hidden" if hidden else ""
+        text = f"{job.kind} {job.name!r} draws nothing{why}; no file was written"
+        diagnostics.add(codes.ASSET_EMPTY, text, kind=job.kind, hidden=hidden)
 
 
 def _status(written: _Written | None, worst: Severity | None) -> str:
-    if written is None or (written.proof is not None and not written.proof.passed):
+    if written is None:
+        return "failed" if worst is Severity.ERROR else "empty"
+    if written.proof is not None and not written.proof.passed:
         return "failed"
     return "lossy" if worst in (Severity.WARNING, Severity.ERROR) else "exact"
 
@@ -213,7 +231,7 @@ def _placed(diagnostic: Diagnostic, job: Job) -> Diagnostic:
 
 
 def _uses(asset: Asset) -> frozenset[Source]:
-    nodes = (node.source for node in asset.nodes)
+    nodes = (source for node in asset.nodes for source in (node.source, node.renderer))
     geometries = (asset.geometries[mesh.geometry].source for mesh in asset.meshes)
     materials = (material.source for material in asset.materials)
     images = (source for image in asset.images for source in image.sources)

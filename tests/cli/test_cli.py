@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -116,17 +117,26 @@ def test_gltf_format_writes_bin_and_images(game: Path, tmp_path: Path) -> None:
         (("convert", "GAME", "-o", "OUT", "--unity-version", "new"), 2, "version"),
         (("convert", "GAME", "-o", "FILE"), 2, "cannot be made"),
         (("sample", "FILE"), 2, "cannot be made"),
+        (("convert", "", "-o", "OUT"), 2, "an argument is empty"),
+        (("convert", "GAME", "-o", ""), 2, "an argument is empty"),
         (("convert", "EMPTY", "-o", "OUT"), 3, "nothing convertible was found"),
         (("inspect", "EMPTY"), 3, "no Unity content was found"),
         (("validate", "EMPTY"), 3, "no .glb or .gltf files"),
+        (("validate", "OUTPUT", "--khronos", "/no/such/folder"), 2, "--khronos: /no/such/folder is not"),
     ],
 )
 def test_bad_input_is_one_sentence_and_the_right_exit_code(
-    args: tuple[str, ...], code: int, words: str, game: Path, tmp_path: Path
+    args: tuple[str, ...], code: int, words: str, game: Path, converted: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("not a folder")
-    places = {"GAME": game, "OUT": tmp_path / "out", "FILE": tmp_path / "file", "EMPTY": tmp_path / "empty"}
+    places = {
+        "GAME": game,
+        "OUT": tmp_path / "out",
+        "FILE": tmp_path / "file",
+        "EMPTY": tmp_path / "empty",
+        "OUTPUT": converted,
+    }
     result = run(*(places.get(word, word) for word in args))
     assert result.returncode == code, result.stderr
     assert words in sentence(result)
@@ -228,6 +238,39 @@ def test_an_interrupt_ends_with_130_and_leaves_no_half_file(game: Path, tmp_path
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
-    assert "Traceback" not in errors
+    assert errors.splitlines()[-1] == "unity2gltf: interrupted"
     assert not [path for path in tmp_path.rglob("*") if path.name.endswith(".part")]
     assert not (tmp_path / "report.json").exists()
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_swallow_what_is_printed(closed: str) -> None:
+    command = f'exec "$0" -c "from unity2gltf.cli.app import main; main()" codes --json {closed}'
+    shell = ["sh", "-c", command, sys.executable]
+    result = subprocess.run(shell, capture_output=True, text=True, timeout=60, check=False)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_surprise_is_one_sentence_and_a_traceback_on_demand(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def surprise(*_: object) -> None:
+        raise RecursionError("deeper\x1b[31m than deep")
+
+    monkeypatch.setattr("unity2gltf.batch.survey.survey", surprise)
+    result = run("inspect", game)
+    assert result.returncode == 1
+    assert sentence(result).startswith("unity2gltf: this should not happen: RecursionError: deeper?[31m than deep")
+    with pytest.raises(RecursionError):
+        run("inspect", game, "--debug")
+
+
+def test_file_names_that_are_no_text_are_told_on_any_terminal(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"\xff\x1b[31m\xe3\x81\xbe.glb")).write_bytes(b"glTF")
+    code = "from unity2gltf.cli.app import main; main()"
+    for encoding, letter in (("utf-8", b"\xe3\x81\xbe"), ("latin-1", b"\\u307e")):
+        environment = os.environ | {"PYTHONIOENCODING": encoding}
+        command = [sys.executable, "-c", code, "validate", str(tmp_path)]
+        result = subprocess.run(command, capture_output=True, timeout=60, check=False, env=environment)
+        assert result.returncode == 1
+        assert (
+            b"?[31m" + letter + b".glb: FILE_BROKEN" in result.stdout and b"\x1b" not in result.stdout + result.stderr
+        )

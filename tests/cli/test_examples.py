@@ -38,24 +38,34 @@ def test_convert_folder_and_list_lossy(game: Path, tmp_path: Path) -> None:
     listed = run(sys.executable, EXAMPLES / "list_lossy.py", tmp_path / "report.json")
     assert listed.returncode == 0, listed.stderr
     lossy = [asset for asset in report["assets"] if asset["status"] != "exact"]
-    assert listed.stdout.splitlines()[-1] == f"{len(lossy)} assets are lossy or failed"
+    assert len(lossy) == 1
+    assert listed.stdout.splitlines()[-1] == "1 asset is lossy or failed"
     assert all((asset["output"] or asset["name"]) in listed.stdout for asset in lossy)
 
 
 def test_list_lossy_tells_what_was_lost(tmp_path: Path) -> None:
     item = {"code": "SKIN_INFLUENCES_CUT", "severity": "warning", "message": "cut", "where": "level0:1"}
+    other = {"code": "REFERENCE_AMBIGUOUS", "severity": "error", "message": "two", "where": "a.bundle"}
     note = {"code": "SKIN_FORM", "severity": "info", "message": "form", "where": "level0:1"}
     assets = [
         {"status": "lossy", "output": "scenes/a.glb", "name": "a", "diagnostics": [item, note]},
         {"status": "exact", "output": "scenes/b.glb", "name": "b", "diagnostics": [note]},
         {"status": "failed", "output": None, "name": "c", "diagnostics": []},
     ]
-    (tmp_path / "report.json").write_text(json.dumps({"schema": 1, "assets": assets}), encoding="utf-8")
+    unread = {"path": "b.bundle", "status": "failed", "reason": "it is cut off"}
+    inputs = [{"path": "a.bundle", "status": "read"}, unread]
+    document = {"schema": 1, "assets": assets, "diagnostics": [note, other], "inputs": inputs}
+    (tmp_path / "report.json").write_text(json.dumps(document), encoding="utf-8")
     lines = run(sys.executable, EXAMPLES / "list_lossy.py", tmp_path / "report.json").stdout.splitlines()
     assert lines == [
         "lossy: scenes/a.glb",
-        "  SKIN_INFLUENCES_CUT: cut (level0:1)",
+        "  warning SKIN_INFLUENCES_CUT: cut (level0:1)",
         "failed: c",
+        "  see its diagnostics",
+        "of no asset:",
+        "  error REFERENCE_AMBIGUOUS: two (a.bundle)",
+        "could not be read:",
+        "  b.bundle: it is cut off",
         "2 assets are lossy or failed",
     ]
 
@@ -69,6 +79,37 @@ def test_makefile_snippet_runs_once(game: Path, tmp_path: Path) -> None:
     assert report.is_file()
     again = run(*command)
     assert "Nothing to be done" in again.stdout
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_makefile_snippet_tries_again_what_failed(game: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    shutil.copytree(game, broken)
+    with (broken / "sharedassets0.assets").open("r+b") as file:
+        file.truncate(100)
+    command = ("make", "-f", EXAMPLES / "convert.mk", f"GAMES={broken}", f"OUT={tmp_path / 'out'}")
+    for _ in range(2):
+        done = run(*command)
+        assert done.returncode == 2
+        assert "errors: " in done.stderr
+    assert list((tmp_path / "out").glob("*/report.json")), "what went wrong can be read"
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+@pytest.mark.parametrize("words", [("convert",), ("convert", "GAME=x"), ("validate",)])
+def test_make_without_game_or_out_is_a_usage_sentence(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GAME", "OUT", "MAKEFLAGS", "MAKEOVERRIDES"):
+        monkeypatch.delenv(name, raising=False)
+    done = run("make", "-C", EXAMPLES.parent, *words)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"usage: make {words[0]} ")
+
+
+def test_path_that_does_not_exist_is_one_sentence(tmp_path: Path) -> None:
+    for script, *more in (("convert_folder.py", tmp_path / "out"), ("list_lossy.py",)):
+        done = run(sys.executable, EXAMPLES / script, tmp_path / "absent", *more)
+        assert done.returncode == 1
+        assert len(done.stderr.splitlines()) == 1 and "absent" in done.stderr
 
 
 def test_usage_is_one_sentence() -> None:

@@ -40,3 +40,6 @@ def test_the_form_the_game_draws(version: str, influences: int, tmp_path: Path) 
     report = convert([tmp_path / "Game_Data"], tmp_path / "out", Options(max_influences=2, include=("scenes",)))
     (cut,) = (d for asset in report.assets for d in asset.diagnostics if d.code.name == "SKIN_INFLUENCES_CUT")
     assert cut.data["max_influences"] == influences
+    (moved,) = (d for asset in report.assets for d in asset.diagnostics if d.code.name == "SKIN_CUT_MEASURED")
+    assert 1e-4 < moved.data["rms_m"] < moved.data["max_m"] < 0.5
+    assert report.counts()["max_cut_m"] == moved.data["max_m"]

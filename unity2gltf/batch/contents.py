@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from ..diagnostics import Diagnostic, Severity
+from ..codes import OBJECT_UNREADABLE
+from ..diagnostics import Diagnostic, Diagnostics, Severity
 from ..extract.game import ContentRoot
 from ..pipeline import AssetResult
 from ..source import Source
@@ -61,14 +62,14 @@ def _content(
     else:
         status = "skipped"
         reason = left or (about[0].message if about else UNUSED[source.type])
-    name = root.name(source) or _owner_name(about)
-    return ContentResult(source=source, name=name, status=status, assets=tuple(outputs), reason=reason)
+    return ContentResult(source=source, name=_name(root, source), status=status, assets=tuple(outputs), reason=reason)
 
 
-def _owner_name(about: list[Diagnostic]) -> str:
-    """Components have no name of their own: the place of a diagnostic quotes their GameObject's."""
-    for diagnostic in about:
-        _, quote, rest = diagnostic.where.partition('"')
-        if quote:
-            return rest.partition('"')[0]
-    return ""
+def _name(root: ContentRoot, source: Source) -> str:
+    """The object's name; a component has its GameObject's."""
+    with Diagnostics().guard(OBJECT_UNREADABLE):  # a name is all that is lost, and the reading itself was reported
+        pointer = root.peek(source, "m_GameObject")
+        owner = None if pointer is None else root.resolve(root.file(source), pointer)
+        if isinstance(owner, Source):
+            return root.name(owner)
+    return root.name(source)

@@ -14,6 +14,10 @@ EXTENSION_BYTES = 5  # ".gltf"
 
 _UNSAFE = re.compile(r'[<>:"|?*\\]')
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$", re.IGNORECASE)
+_LIKE_A_FILE = re.compile(r"\.(glb|gltf|bin|png)$", re.IGNORECASE)
+"""A folder of such a name would stand where another asset's file belongs."""
+_LIKE_A_PART = re.compile(r"\.(?=(buffer|image)\d+$)", re.IGNORECASE)
+"""``x.buffer1`` is left to the second buffer of the asset ``x``."""
 
 
 class OutputNames:
@@ -46,7 +50,8 @@ def source_digest(source: Source) -> str:
 def portable_path(path: str, max_bytes: int) -> str:
     """A relative path that every system takes: no empty, dot or reserved parts, at most ``max_bytes`` of UTF-8."""
     parts = [portable_name(part) for part in path.replace("\\", "/").split("/") if part not in ("", ".", "..")]
-    return _cut("/".join(parts) or "_", max_bytes)
+    parts = [f"{part}_" if _LIKE_A_FILE.search(part) else part for part in parts[:-1]] + parts[-1:]
+    return _LIKE_A_PART.sub("_", _cut("/".join(parts) or "_", max_bytes))
 
 
 def portable_name(name: str) -> str:

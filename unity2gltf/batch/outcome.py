@@ -52,19 +52,22 @@ class ContentResult:
 
 @dataclass(slots=True, kw_only=True)
 class Report:
-    """Everything a run did. ``diagnostics`` are those that belong to no asset."""
+    """Everything a run did. ``diagnostics`` are those that belong to no asset; ``tried`` counts the assets that were
+    begun, with those that had nothing to show."""
 
     options: Options
     inputs: list[InputResult] = field(default_factory=list)
     contents: list[ContentResult] = field(default_factory=list)
     assets: list[AssetResult] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    tried: int = 0
 
     def counts(self) -> dict[str, Any]:
         """Sums for a summary line: assets by status and kind, inputs by status, contents by type and status."""
         stats: Counter[str] = Counter()
         for asset in self.assets:
             stats.update(asset.stats)
+        proofs = [asset.roundtrip for asset in self.assets if asset.roundtrip]
         return {
             "assets": _count(asset.status for asset in self.assets),
             "kinds": _count(asset.kind for asset in self.assets if asset.output),
@@ -79,7 +82,8 @@ class Report:
                 for diagnostic in group
             ),
             "stats": dict(sorted(stats.items())),
-            "max_error_m": max((a.roundtrip["max_error_m"] for a in self.assets if a.roundtrip), default=None),
+            "max_error_m": max((proof["max_error_m"] for proof in proofs), default=None),
+            "max_cut_m": max((proof["cut"]["max_m"] for proof in proofs if proof.get("cut")), default=None),
         }
 
     def to_json(self) -> dict[str, Any]:
@@ -94,6 +98,12 @@ class Report:
             "diagnostics": [diagnostic.to_json() for diagnostic in self.diagnostics],
             "counts": self.counts(),
         }
+
+    def why_nothing(self) -> str | None:
+        """Why a run made no assets, where that is known."""
+        if self.options.name and not self.tried and any(item.status == "read" for item in self.inputs):
+            return f"no name fits --name {', '.join(self.options.name)}"
+        return min((item.reason for item in self.inputs if item.status == "failed" and item.reason), default=None)
 
     def exit_code(self, fail_on: str) -> int:
         """0 all converted; 1 ``fail_on`` (never, error, lossy) was met; 3 nothing convertible."""

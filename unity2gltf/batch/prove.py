@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .. import codes
 from ..diagnostics import Diagnostic, Diagnostics
-from ..errors import InputError
+from ..errors import InputError, UsageError
 from ..evaluate.glb import read_gltf
 from ..extract.game import ContentRoot
 from ..ir import Asset
@@ -18,11 +18,15 @@ from ..normalize.build.split import split_clips
 from ..normalize.library import Library
 from ..options import Options
 from ..pipeline import Job, build_asset
+from ..source import Source
 from ..validate.roundtrip import RoundTrip, roundtrip
 from .clips import match_clips
 from .inputs import open_inputs
 from .names import MAX_BYTES, portable_path
 from .plan import FOLDERS, hierarchy_jobs, mesh_jobs
+
+Mark = tuple[str, str, str]
+"""(input, file, path id) of a source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,15 +52,13 @@ def prove(files: Sequence[Path], inputs: Sequence[Path], level: str) -> Iterator
 
 
 def _prove_run(out: Path, files: Sequence[Path], inputs: Sequence[Path], level: str) -> Iterator[Proof]:
-    report = json.loads((out / "report.json").read_text("utf-8"))
-    options = Options.from_json(report["options"])
-    outputs = {asset["output"]: asset["source"] for asset in report["assets"]}
+    options, marks = _read_report(out / "report.json")
     wanted: dict[_Key, Path] = {}
     for file in files:
         output = file.resolve().relative_to(out).as_posix()
-        if output not in outputs:
+        if output not in marks:
             raise InputError(f"{out / 'report.json'} does not list {file}")
-        wanted[_key(outputs[output], output)] = file
+        wanted[_key(marks[output], output)] = file
     for game in open_inputs(inputs, unity_version=options.unity_version):
         for root in game.roots:
             yield from _prove_root(root, wanted, options, level)
@@ -66,13 +68,28 @@ def _prove_run(out: Path, files: Sequence[Path], inputs: Sequence[Path], level: 
 
 
 _Key = tuple[str, str, str, str]
+"""A source mark, and for a clip in a file of its own the folder named after its rig."""
 
 
-def _key(mark: dict[str, str], output: str) -> _Key:
-    """A source, and for a clip in a file of its own the folder named after its rig."""
+def _key(mark: Mark, output: str) -> _Key:
     parts = output.split("/")
     rig = "/".join(parts[1:-1]) if parts[0] == FOLDERS["animation"] else ""
-    return mark["input"], mark["file"], mark["path_id"], rig
+    return (*mark, rig)
+
+
+def _mark(source: Source) -> Mark:
+    return source.input, source.file, str(source.path_id)
+
+
+def _read_report(path: Path) -> tuple[Options, dict[str, Mark]]:
+    """The options of a run, and the source of each output. Raises InputError for what is no report."""
+    try:
+        report = json.loads(path.read_text("utf-8"))
+        sources = {asset["output"]: asset["source"] for asset in report["assets"] if asset["output"]}
+        marks = {output: (mark["input"], mark["file"], mark["path_id"]) for output, mark in sources.items()}
+        return Options.from_json(report["options"]), marks
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, UsageError) as error:
+        raise InputError(f"{path} is no report of a conversion: {error}") from error
 
 
 def _prove_root(root: ContentRoot, wanted: dict[_Key, Path], options: Options, level: str) -> Iterator[Proof]:
@@ -81,7 +98,7 @@ def _prove_root(root: ContentRoot, wanted: dict[_Key, Path], options: Options, l
     more_clips = match_clips(root, library, options, Diagnostics()).more
     for jobs in (hierarchy_jobs(root, everything), mesh_jobs(root, set(), everything)):
         for job in jobs:
-            if _key(job.source.mark(), "") in wanted or any(rig for *_, rig in wanted):
+            if _key(_mark(job.source), "") in wanted or any(rig for *_, rig in wanted):
                 yield from _prove_job(job, wanted, root, library, options, level, more_clips)
 
 
@@ -106,10 +123,10 @@ def _prove_job(
         ]
         assets = [("", replace(asset, clips=())), *clips]
     for output, part in assets:
-        path = wanted.pop(_key(part.source.mark(), output), None)
+        path = wanted.pop(_key(_mark(part.source), output), None)
         if path is not None:
             yield _proof(part, path, options, level)
-    path = wanted.pop(_key(job.source.mark(), ""), None)
+    path = wanted.pop(_key(_mark(job.source), ""), None)
     if path is not None:  # it could not be built again
         yield Proof(path=path, result=None, diagnostics=diagnostics.items)
 

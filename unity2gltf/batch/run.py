@@ -39,14 +39,19 @@ Progress = Callable[[Step], None]
 
 
 def convert(
-    inputs: Sequence[str | Path], out: str | Path, options: Options | None = None, *, progress: Progress | None = None
+    inputs: str | Path | Sequence[str | Path],
+    out: str | Path,
+    options: Options | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> Report:
-    """Convert every INPUT (a file or folder) below ``out`` and write report.json and index.html there.
+    """Convert one INPUT (a file or folder) or several below ``out``, and write report.json and index.html there.
 
     Raises InputError for a path that does not exist, UsageError for an ``out`` that cannot be a folder or is an INPUT,
     and OutputError for one that takes no files; everything else that goes wrong is in the report.
     """
     options = options or Options()
+    inputs = [inputs] if isinstance(inputs, str | Path) else inputs
     folder = Path(out)
     games = open_inputs(inputs, unity_version=options.unity_version, out=folder)
     make_folder(folder)
@@ -96,10 +101,13 @@ def _convert_root(
 
     def run(jobs: list[Job], before: float, after: float) -> Iterator[tuple[Job, list[AssetResult], float]]:
         for number, job in enumerate(jobs, 1):
+            report.tried += 1
             made = convert_asset(job, root, library, options, out, name_output, plan.more)
-            results.extend(made)
-            written.update(source for result in made for source in result.uses)
-            yield job, made, before + (after - before) * number / len(jobs)
+            shown = [result for result in made if result.status != "empty"]
+            other.extend(d for result in made if result.status == "empty" for d in result.diagnostics)
+            results.extend(shown)
+            written.update(source for result in shown for source in result.uses)
+            yield job, shown, before + (after - before) * number / len(jobs)
 
     planning = Diagnostics()
     with planning.guard(codes.ASSET_FAILED):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from pathlib import Path
 
 import typer
 
@@ -13,6 +15,7 @@ from .convert import run as convert
 from .doctor import run as doctor
 from .inspect import run as inspect
 from .names import run as names
+from .output import say
 from .sample import run as sample
 from .validate import run as validate
 
@@ -50,16 +53,23 @@ def _main(
 def main() -> None:
     """Entry point of the console script."""
     debug = "--debug" in sys.argv
+    _prepare_streams()
     try:
+        if "" in sys.argv[1:]:  # as a path it would mean the current folder: an unset variable must not convert that
+            raise UsageError("an argument is empty: is a variable not set?")
         app()
     except Unity2GltfError as error:
         if debug:
             raise
-        typer.echo(f"unity2gltf: {error}", err=True)
+        say(f"unity2gltf: {error}")
         code = EXIT_USAGE if isinstance(error, UsageError) else EXIT_NOTHING if isinstance(error, InputError) else 1
         sys.exit(code)
+    except SystemExit as end:
+        if end.code == EXIT_INTERRUPTED:  # what typer makes of Ctrl-C, without a word
+            say("unity2gltf: interrupted")
+        raise
     except KeyboardInterrupt:
-        typer.echo("unity2gltf: interrupted", err=True)
+        say("unity2gltf: interrupted")
         sys.exit(EXIT_INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader went away: no traceback at exit
@@ -67,5 +77,21 @@ def main() -> None:
     except OSError as error:
         if debug:
             raise
-        typer.echo(f"unity2gltf: {error.strerror or error}: {error.filename or ''}".rstrip(": "), err=True)
+        say(f"unity2gltf: {error.strerror or error}: {error.filename or ''}".rstrip(": "))
         sys.exit(1)
+    except Exception as error:
+        if debug:
+            raise
+        say(f"unity2gltf: this should not happen: {type(error).__name__}: {error}; --debug shows where")
+        sys.exit(1)
+
+
+def _prepare_streams() -> None:
+    """Let nothing that is printed be an error: no stream where the caller closed it (``>&-``), or an encoding that
+    lacks a game's letters."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - stays open to the end
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

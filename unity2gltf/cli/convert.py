@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -12,8 +14,18 @@ from ..errors import UsageError
 from ..options import CHOICES, Options
 from .output import print_json, say
 from .progress import progress_on_stderr
+from .summary import result_lines, trouble
 
 _DEFAULT = Options()
+_UNITS = {"": 1, "b": 1} | {
+    f"{letter}{ending}": base**power
+    for power, letter in enumerate("kmgt", 1)
+    for ending, base in (("b", 1000), ("ib", 1024))
+}
+_NAME_HELP = (
+    "Only assets whose name, or output path below its folder (assets/prefabs/*), fits this glob, without regard to "
+    "case; repeatable."
+)
 
 
 def _words(key: str) -> str:
@@ -26,7 +38,7 @@ def run(
     include: Annotated[str, typer.Option(help="Comma-separated kinds: scenes, prefabs, meshes.")] = ",".join(
         _DEFAULT.include
     ),
-    name: Annotated[list[str] | None, typer.Option(help="Only assets whose name fits this glob; repeatable.")] = None,
+    name: Annotated[list[str] | None, typer.Option(help=_NAME_HELP)] = None,
     format_: Annotated[str, typer.Option("--format", help=_words("format"))] = _DEFAULT.format,
     skin_weights: Annotated[
         str, typer.Option(help=f"Influences the game draws: {_words('skin_weights')}")
@@ -63,7 +75,9 @@ def run(
     unity_version: Annotated[
         str | None, typer.Option(help="Version for files that name none, such as 2020.3.33f1.")
     ] = None,
-    max_glb: Annotated[int, typer.Option(help="Bytes above which a GLB becomes .gltf + .bin.")] = _DEFAULT.max_glb,
+    max_glb: Annotated[
+        str, typer.Option(help="Size above which a GLB becomes .gltf + .bin: bytes, 500MB or 2GiB.")
+    ] = f"{_DEFAULT.max_glb >> 30}GiB",
     fail_on: Annotated[str, typer.Option(help=f"Exit 1 on: {_words('fail_on')}")] = "error",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object a finished asset, then the summary.")] = False,
@@ -89,7 +103,7 @@ def run(
         prune_vertices=prune_vertices,
         custom_attributes=custom_attributes,
         unity_version=unity_version,
-        max_glb=max_glb,
+        max_glb=_size(max_glb),
     )
     from ..batch.run import convert
 
@@ -100,11 +114,14 @@ def run(
     if json_:
         print_json({"summary": counts | {"exit_code": code, "report": (out / "report.json").as_posix()}})
     if not quiet:
-        for line in _summary(counts, out):
+        for line in result_lines(counts, out):
             say(line)
+    found = trouble(counts, out, lossy=code == 1)
+    if found and (code or not quiet):
+        say(found)
     if code == 3:
-        reasons = sorted({item.reason for item in report.inputs if item.status == "failed" and item.reason})
-        say("unity2gltf: nothing convertible was found" + (f": {reasons[0]}" if reasons else ""))
+        reason = report.why_nothing()
+        say("unity2gltf: nothing convertible was found" + (f": {reason}" if reason else ""))
     sys.exit(code)
 
 
@@ -117,14 +134,9 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _summary(counts: dict[str, Any], out: Path) -> list[str]:
-    assets = counts["assets"]
-    told = ", ".join(f"{assets.get(status, 0)} {status}" for status in ("exact", "lossy", "failed"))
-    lines = [f"{sum(assets.values())} assets: {told}"]
-    if counts["max_error_m"] is not None:
-        lines.append(f"worst round-trip error {counts['max_error_m']:.3g} m")
-    failed = counts["inputs"].get("failed", 0)
-    if failed:
-        lines.append(f"{failed} input files could not be read: see report.json")
-    lines.append(f"report: {out / 'report.json'}  page: {out / 'index.html'}")
-    return lines
+def _size(text: str) -> int:
+    """Bytes, also written with a unit: ``500MB`` (millions), ``2GiB`` (powers of 1024)."""
+    found = re.fullmatch(r"([0-9]{1,18}(?:\.[0-9]{1,6})?) ?([a-z]*)", text.strip().lower(), re.ASCII)
+    if found is None or found[2] not in _UNITS:
+        raise UsageError(f"--max-glb must be a size such as 1000000, 500MB or 2GiB, not {text!r}")
+    return int(Decimal(found[1]) * _UNITS[found[2]])

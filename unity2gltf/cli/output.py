@@ -23,7 +23,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None 
         if title:
             typer.echo(f"# {title}")
         for row in ([*head], *rows):
-            typer.echo("\t".join(_printable(cell) for cell in row))
+            typer.echo("\t".join(printable(cell) for cell in row))
         return
     from rich.console import Console
     from rich.table import Table
@@ -31,17 +31,17 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None 
 
     drawn = Table(*head, title=title, title_justify="left")
     for row in rows:
-        drawn.add_row(*(Text(_printable(cell)) for cell in row))
+        drawn.add_row(*(Text(printable(cell)) for cell in row))
     Console().print(drawn)
 
 
 def say(text: str) -> None:
     """A line for people, on stderr."""
     for line in text.splitlines():
-        typer.echo(_printable(line), err=True)
+        typer.echo(printable(line), err=True)
 
 
-def _printable(text: str) -> str:
-    """Without control characters (a game's names must not move the cursor) and lone surrogates."""
+def printable(text: str) -> str:
+    """On one line, without control characters (a game's names must not move the cursor) and lone surrogates."""
     clean = "".join(char if char.isprintable() or char == " " else "?" for char in text)
     return clean.encode("utf-8", "replace").decode("utf-8")

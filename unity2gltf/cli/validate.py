@@ -8,8 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import InputError, Unity2GltfError
-from .output import print_json, say
+from ..errors import InputError, Unity2GltfError, UsageError
+from ..text import counted, millimetres
+from .output import print_json, printable, say
+
+SHOWN = 5
 
 
 def run(
@@ -29,18 +32,35 @@ def run(
     if level not in ("quick", "full"):
         raise typer.BadParameter(f"--level must be quick or full, not {level!r}")
     files = find_files(paths)
-    checks = [*_structure(files), *_khronos(files, khronos)]
+    issues, ran = list(_structure(files)), ["structure"]
+    issues += _khronos(files, khronos, ran)
     if against:
-        checks += _proofs(files[::every], against, level)
-    bad = [check for check in checks if check["severity"] == "error"]
-    warnings = [check for check in checks if check["severity"] == "warning"]
+        issues += _proofs(files[::every], against, level, ran)
+        ran[-1] += f" of {counted(len(files[::every]), 'file')}" if every > 1 else ""
+    counts = {key: sum(issue["severity"] == key for issue in issues) for key in ("error", "warning")}
+    errors, warnings = counts["error"], counts["warning"]
     if json_:
-        print_json({"files": len(files), "errors": len(bad), "warnings": len(warnings), "issues": checks})
+        print_json({"files": len(files), "errors": errors, "warnings": warnings, "checks": ran, "issues": issues})
     else:
-        for check in [*bad, *warnings]:
-            typer.echo(f"{check['severity']}: {check['file']}: {check['code']}: {check['message']} {check['where']}")
-    say(f"{len(files)} files, {len(bad)} errors, {len(warnings)} warnings")
-    raise typer.Exit(1 if bad else 0)
+        for line in issue_lines(issues):
+            typer.echo(printable(line))
+    told = ", ".join((counted(len(files), "file"), counted(errors, "error"), counted(warnings, "warning")))
+    say(f"{told}; checked: {', '.join(ran)}")
+    raise typer.Exit(1 if errors else 0)
+
+
+def issue_lines(issues: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Errors, then warnings, a line each; of one code in one file the first :data:`SHOWN`, and how many more."""
+    groups: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    for severity in ("error", "warning"):
+        for issue in issues:
+            if issue["severity"] == severity:
+                groups.setdefault((severity, issue["file"], issue["code"]), []).append(issue)
+    for (severity, file, code), group in groups.items():
+        for issue in group[:SHOWN]:
+            yield f"{severity}: {file}: {code}: {issue['message']} {issue['where']}".rstrip()
+        if len(group) > SHOWN:
+            yield f"{severity}: {file}: {code}: and {len(group) - SHOWN:,} more"
 
 
 def find_files(paths: Sequence[Path]) -> list[Path]:
@@ -76,22 +96,27 @@ def _structure(files: Sequence[Path]) -> Iterator[dict[str, Any]]:
             yield _issue(file, issue.code, str(issue.severity), issue.message, issue.pointer)
 
 
-def _khronos(files: Sequence[Path], explicit: str | None) -> Iterator[dict[str, Any]]:
+def _khronos(files: Sequence[Path], explicit: str | None, ran: list[str]) -> Iterator[dict[str, Any]]:
     from ..validate.khronos import Unavailable, find_khronos, run_khronos
 
     runner = find_khronos(explicit)
+    if isinstance(runner, Unavailable) and explicit:
+        raise UsageError(f"--khronos: {runner.reason}")
     if isinstance(runner, Unavailable):
         say(f"Khronos check skipped: {runner.reason}")
         return
-    for report in run_khronos(list(files), runner):
+    reports = run_khronos(files, runner)
+    version = next((report.version for report in reports if report.version), "of unknown version")
+    ran.append(f"Khronos {version}")
+    for report in reports:
         for message in report.messages:
             yield _issue(report.path, message.code, message.severity, message.message, message.pointer)
 
 
-def _proofs(files: Sequence[Path], against: Sequence[Path], level: str) -> Iterator[dict[str, Any]]:
+def _proofs(files: Sequence[Path], against: Sequence[Path], level: str, ran: list[str]) -> Iterator[dict[str, Any]]:
     from ..batch.prove import prove
 
-    worst, count = 0.0, 0
+    results = []
     for proof in prove(files, against, level):
         for diagnostic in proof.diagnostics:
             severity = diagnostic.code.severity.value
@@ -99,6 +124,9 @@ def _proofs(files: Sequence[Path], against: Sequence[Path], level: str) -> Itera
         if proof.result is None:
             yield _issue(proof.path, "ROUNDTRIP_SKIPPED", "error", "the round trip could not be run")
         else:
-            count += 1
-            worst = max(worst, proof.result.max_error_m)
-    say(f"round trip, {level}: {count} files, worst error {worst:.3g} m")
+            results.append(proof.result)
+    worst = max((result.max_error_m for result in results), default=0.0)
+    cuts = [result.cut["max_m"] for result in results if result.cut]
+    moved = f", influence cuts move vertices by up to {millimetres(max(cuts))}" if cuts else ""
+    say(f"round trip, {level}: {counted(len(results), 'file')}, worst error {worst:.3g} m{moved}")
+    ran.append(f"round trip {level}")

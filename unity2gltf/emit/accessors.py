@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..ir import F32
 from .context import Context
+from .frames import ZERO_STRIDE
 
 _COMPONENTS: dict[np.dtype[Any], int] = {
     np.dtype(np.uint8): pygltflib.UNSIGNED_BYTE,
@@ -109,7 +110,7 @@ def _zeros(context: Context, count: int) -> pygltflib.Accessor:
     """An accessor over the zero view of this count, made at first need; its stride is given as several share it."""
 
     def make() -> int:
-        return context.buffers.add(np.zeros((count, 3), np.float32), target=pygltflib.ARRAY_BUFFER, stride=12)
+        return context.buffers.add(np.zeros((count, 4), np.float32), target=pygltflib.ARRAY_BUFFER, stride=ZERO_STRIDE)
 
     view = context.once(("zero view", count), make)
     return pygltflib.Accessor(bufferView=view, componentType=pygltflib.FLOAT, count=count, type=pygltflib.VEC3)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..codes import MESH_ATTRIBUTE_DROPPED, UV_SETS_RENUMBERED
+from ..codes import MESH_ATTRIBUTE_DROPPED, SHAPE_FRAMES, UV_SETS_RENUMBERED
 from ..ir import F32, Geometry
+from ..text import counted
 from .accessors import add_attribute
 from .context import Context, require
 from .morphs import target_names, write_targets
@@ -47,6 +48,11 @@ def write_geometry(context: Context, index: int) -> WrittenGeometry:
         if written.renumbered:
             text = f"UV sets {sorted(geometry.uvs)} of the mesh are sets 0 to {len(uv_sets) - 1} in the file."
             context.diagnostics.add(UV_SETS_RENUMBERED, text, sets=sorted(geometry.uvs))
+        several = sum(len(shape.frames) > 1 for shape in geometry.shapes)
+        if several:
+            told = counted(several, "blend shape has", "blend shapes have")
+            text = f"{told} several frames: each frame is a morph target of its own."
+            context.diagnostics.add(SHAPE_FRAMES, text, count=several)
         context.geometries[index] = written
     return context.geometries[index]
 

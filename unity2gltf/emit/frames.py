@@ -16,6 +16,11 @@ from .buffers import aligned
 
 _ROW = 12  # bytes of a VEC3 of floats
 
+ZERO_STRIDE = 16
+"""Bytes from row to row of the shared all-zero view. With 12, rows without a gap, Babylon.js (9.28) takes the view as
+the target's own array and writes the sparse values into it, so that all targets of the file mix; with a gap it
+copies."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameDeltas:
@@ -53,8 +58,8 @@ def plan_morphs(asset: Asset) -> tuple[dict[int, MorphPlan], frozenset[int]]:
         for frame in plan:
             saved[count] += max(0, frame.dense_bytes(count) - frame.sparse_bytes)
             if any(values is None for values in frame.values.values()):
-                saved[count] += count * _ROW  # an all-zero target needs the zero view in any case
-    return plans, frozenset(count for count, saving in saved.items() if saving > count * _ROW)
+                saved[count] += count * ZERO_STRIDE  # an all-zero target needs the zero view in any case
+    return plans, frozenset(count for count, saving in saved.items() if saving > count * ZERO_STRIDE)
 
 
 def _plan(geometry: Geometry) -> MorphPlan:

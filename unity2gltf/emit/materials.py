@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 import pygltflib
 
 from ..codes import UV_SET_MISSING
 from ..ir import AlphaMode, Material, TextureUse
+from ..registry import Registry
 from .context import Context, marked
-from .extensions import TEXTURE_INFO
+from .extensions import MATERIAL, TEXTURE_INFO
+from .extensions.unlit import FALLBACK
+
+Json = dict[str, Any]
+T = TypeVar("T")
 
 
 def reserve_materials(context: Context) -> None:
@@ -64,17 +70,19 @@ def _place(context: Context, index: int, coordinate: int | None) -> int:
 
 def _material(context: Context, material: Material, coordinate: int | None) -> pygltflib.Material:
     masked = material.alpha_mode is AlphaMode.MASK
+    metallic, roughness = FALLBACK if material.unlit else (material.metallic, material.roughness)
     return pygltflib.Material(
         name=context.text(material.name),
         pbrMetallicRoughness=pygltflib.PbrMetallicRoughness(
             baseColorFactor=list(material.base_color),
-            metallicFactor=material.metallic,
-            roughnessFactor=material.roughness,
+            metallicFactor=metallic,
+            roughnessFactor=roughness,
             baseColorTexture=_texture_info(context, material.base_color_texture, coordinate),
         ),
         alphaMode=material.alpha_mode.value,
         alphaCutoff=material.alpha_cutoff if masked else None,
         doubleSided=material.double_sided,
+        extensions=_extensions(context, MATERIAL, material),
         extras=marked(material.source, **material.extras),
     )
 
@@ -82,11 +90,17 @@ def _material(context: Context, material: Material, coordinate: int | None) -> p
 def _texture_info(context: Context, use: TextureUse | None, coordinate: int | None) -> pygltflib.TextureInfo | None:
     if use is None or coordinate is None:
         return None
+    extensions = _extensions(context, TEXTURE_INFO, use)
+    return pygltflib.TextureInfo(index=use.texture, texCoord=coordinate, extensions=extensions)
+
+
+def _extensions(context: Context, handlers: Registry[str, Callable[[T], Json | None]], item: T) -> dict[str, Json]:
+    """What each extension says of the item, noted for extensionsUsed."""
     extensions = {}
-    for name in TEXTURE_INFO:
-        handler = TEXTURE_INFO.get(name)
-        value = handler(use) if handler else None
+    for name in handlers:
+        handler = handlers.get(name)
+        value = handler(item) if handler else None
         if value is not None:
             extensions[name] = value
     context.extensions.update(extensions)
-    return pygltflib.TextureInfo(index=use.texture, texCoord=coordinate, extensions=extensions)
+    return extensions

@@ -6,6 +6,7 @@ from typing import Any
 
 import pygltflib
 
+from ..codes import VERTEX_COLORS_IGNORED
 from ..ir import Asset, Mesh, Primitive, Submesh
 from .accessors import add_indices
 from .attributes import WrittenGeometry, write_geometry
@@ -39,6 +40,8 @@ def _mesh(context: Context, mesh: Mesh, joint_count: int) -> pygltflib.Mesh:
     geometry = context.asset.geometries[mesh.geometry]
     written = write_geometry(context, mesh.geometry)
     skinned = skin_attributes(context, mesh, joint_count)
+    if written.color is not None and not all(primitive.vertex_colors for primitive in mesh.primitives):
+        context.once(("colours aside", mesh.geometry), lambda: _report_colors(context))
     extras = marked(geometry.source, **({"stub": True} if geometry.stub else {}))
     if written.target_names:
         extras["targetNames"] = written.target_names
@@ -66,6 +69,12 @@ def _primitive(
         targets=[pygltflib.Attributes(**target) for target in written.targets],
         extras=_primitive_extras(submesh, written, {} if context.custom_attributes else custom),
     )
+
+
+def _report_colors(context: Context) -> int:
+    text = "The shader does not multiply by vertex colours: they are kept as _COLOR."
+    context.diagnostics.add(VERTEX_COLORS_IGNORED, text, attribute="_COLOR")
+    return 0
 
 
 def _color_attribute(written: WrittenGeometry, primitive: Primitive) -> dict[str, int]:

@@ -18,6 +18,9 @@ from .context import replace_surrogates
 _PLAIN = frozenset({int, float, str, bool, dict})
 _REQUIRED = {"version"}  # asset.version must be written although it equals its default
 
+_WHOLE = (pygltflib.AccessorSparseIndices, pygltflib.AccessorSparseValues)
+"""Written with their byteOffset of 0: VTK (F3D 4) cannot load a file where a sparse accessor leaves it out."""
+
 
 def to_json(value: Any) -> Any:
     """A pygltflib object, or lists of them, as dicts and lists. Dicts (extras, extensions) pass as they are."""
@@ -31,7 +34,11 @@ def to_json(value: Any) -> Any:
     result = {}
     for name, default in _defaults(kind):  # type: ignore[arg-type]  # mypy does not see that classes hash
         item = getattr(value, name)
-        if item is None or (not item and type(item) in (list, dict)) or (item == default and name not in _REQUIRED):
+        if (
+            item is None
+            or (not item and type(item) in (list, dict))
+            or (item == default and name not in _REQUIRED and kind not in _WHOLE)
+        ):
             continue
         result[name] = item if type(item) in _PLAIN else to_json(item)
     return result

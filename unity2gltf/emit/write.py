@@ -7,8 +7,8 @@ import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ..codes import GLB_TOO_LARGE
-from ..diagnostics import Diagnostics
+from ..codes import GLB_TOO_LARGE, OUTPUT_UNWRITABLE
+from ..diagnostics import Diagnostics, Fault
 from ..errors import OutputError
 from .buffers import Chunk
 from .document import Document, glb_bytes, gltf_files
@@ -20,8 +20,8 @@ NO_MORE_FILES = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES
 
 
 def write_atomic(path: Path, chunks: Iterable[Chunk]) -> int:
-    """Write a file in one step and return its size. Makes the folders above it; raises OSError, leaving no trace,
-    and OutputError when no other file would fare better.
+    """Write a file in one step and return its size. Makes the folders above it. Raises, leaving no trace,
+    :class:`Fault` OUTPUT_UNWRITABLE, or OutputError when no other file would fare better.
 
     The data is flushed to the system, which survives a killed process; a power cut is left to the file system.
     """
@@ -72,7 +72,9 @@ def _write_together(files: Mapping[Path, Iterable[Chunk]]) -> int:
     except OSError as error:
         if error.errno in NO_MORE_FILES:
             raise OutputError(f"{path} cannot be written: {error.strerror}") from error
-        raise
+        raise Fault(
+            OUTPUT_UNWRITABLE, f"{path.name} cannot be written: {error.strerror or error}", path=path.name
+        ) from error
     finally:
         for part in parts.values():
             part.unlink(missing_ok=True)

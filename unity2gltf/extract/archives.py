@@ -44,7 +44,7 @@ class WebData:
                 position += 12
                 if min(offset, size, length) < 0 or offset + size > len(view) or position + length > stop:
                     raise Fault(INPUT_CORRUPT, "a member lies outside of the data file", offset=offset, size=size)
-                name = str(view[position : position + length], "utf-8", "surrogateescape")
+                name = str(view[position : position + length], "utf-8", "backslashreplace")
                 self._ranges[name] = (offset, size)
                 position += length
         except StructError:

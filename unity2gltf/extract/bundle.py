@@ -17,7 +17,7 @@ from UnityPy.streams.EndianBinaryReader import EndianBinaryReader_Memoryview
 
 from ..codes import INPUT_CORRUPT, INPUT_TRUNCATED, INPUT_UNSUPPORTED
 from ..diagnostics import Fault
-from .codecs import check_size, decompress_block, unlzma
+from .codecs import check_size, decompress_block, readable, unlzma
 
 
 class _ViewReader(EndianBinaryReader_Memoryview):  # type: ignore[misc]  # UnityPy has no types here
@@ -154,7 +154,15 @@ class Bundle(BundleFile):  # type: ignore[misc]  # UnityPy has no types here
                     size=int(node.size),
                     total=total,
                 )
-            self._ranges[str(node.path)] = (int(node.offset), int(node.size))
+            self._ranges[self._name(readable(str(node.path)))] = (int(node.offset), int(node.size))
+
+    def _name(self, path: str) -> str:
+        """The path, or where an earlier member has it too, with a number."""
+        name, number = path, 1
+        while name in self._ranges:
+            number += 1
+            name = f"{path}#{number}"
+        return name
 
     def read(self, name: str) -> memoryview:
         """A member's bytes; the first call decompresses the whole bundle."""

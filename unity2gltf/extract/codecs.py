@@ -22,6 +22,15 @@ LARGEST = 4 << 30
 """Bytes allowed for one decompressed file or bundle."""
 
 
+def readable(name: str) -> str:
+    """A stored name as text that every encoding can hold: bytes that are no UTF-8 become ``\\xff``."""
+    try:
+        stored = name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half a UTF-16 pair, which Windows lets file names have
+        stored = name.encode("utf-8", "surrogatepass")
+    return stored.decode("utf-8", "backslashreplace")
+
+
 def check_size(size: int, compressed: int, what: str) -> None:
     """Raise INPUT_LIMIT when ``size`` bytes out of ``compressed`` bytes is more than any honest file needs."""
     if size > LARGEST or size > FREE + RATIO * compressed:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 from ..codes import (
@@ -28,6 +28,7 @@ from ..source import Missing, Reference, Source
 from .assetbundle import BundleInfo, read_bundle_info
 from .avatar import read_avatar
 from .clip import read_clip
+from .codecs import readable
 from .controller import read_controller
 from .material import read_material, read_shader_name
 from .mesh import read_mesh
@@ -41,7 +42,7 @@ from .store import Store
 from .texture import read_texture
 from .trees import newest_version
 from .typetree import Plan
-from .walk import Found, InputFile, list_files, look, readable
+from .walk import Found, InputFile, list_files, look
 
 Pointer = Mapping[str, int] | tuple[int, int]
 """A PPtr as read: (file id, path id), or the dict of these."""
@@ -95,7 +96,7 @@ class Game:
         self.store = Store(unity_version)
         self.opened: dict[tuple[str, str], GameFile] = {}
         self.inputs = [item for item in inputs if exported is None or item.path in exported]
-        self._items = {item.path: item for item in inputs}
+        self._items = {str(item.disk): item for item in inputs}
         self._files = files
         self._exported = exported
 
@@ -105,11 +106,12 @@ class Game:
         grouped = group(self._files, self._exported, self.store, self.diagnostics)
         return [ContentRoot(self, path, units) for path, units in grouped.items()]
 
-    def fail(self, path: str, reason: str) -> None:
+    def fail(self, unit: Unit, reason: str) -> None:
         """A file of the input (or something in it) could not be read."""
-        item = self._items.get(path.split("!", 1)[0])
-        if item is not None:
-            item.fail(reason)
+        for disk in self.store.files(unit.address[0]):
+            item = self._items.get(str(disk))
+            if item is not None:
+                item.fail(reason)
 
 
 def open_game(
@@ -136,7 +138,7 @@ def open_game(
         raise InputError(f"there is no such file or folder: {path}")
     around = (entry for entry in sorted(path.parent.iterdir()) if not entry.is_dir())
     inputs, files = look(around, path.parent, Diagnostics() if path.name else diagnostics, label)
-    return Game(inputs, files, {label + readable(PurePath(path.name))}, unity_version, diagnostics)
+    return Game(inputs, files, {label + readable(path.name)}, unity_version, diagnostics)
 
 
 class ContentRoot:
@@ -420,5 +422,5 @@ class _Guard:
     def __exit__(self, *error: Any) -> bool | None:
         survived = self._guard.__exit__(*error)
         if error[0] is not None and survived:
-            self._root.game.fail(self._unit.input, self._root.diagnostics.items[-1].message)
+            self._root.game.fail(self._unit, self._root.diagnostics.items[-1].message)
         return survived

@@ -15,6 +15,7 @@ from ..codes import REFERENCE_AMBIGUOUS, RESOURCE_MISSING, RESOURCE_TRUNCATED
 from ..diagnostics import Fault
 from ..source import Missing
 from .bundle import Bundle
+from .codecs import readable
 from .roots import Unit
 from .store import Address
 
@@ -33,7 +34,7 @@ class Entry:
 
 def key_of(path: str) -> str:
     """How names compare: base name, without case; WebGL data writes spaces as underscores."""
-    return path.replace("\\", "/").rsplit("/", 1)[-1].casefold().replace(" ", "_")
+    return readable(path).replace("\\", "/").rsplit("/", 1)[-1].casefold().replace(" ", "_")
 
 
 class Resolver:
@@ -58,8 +59,11 @@ class Resolver:
         box = self._root.game.store.container(unit.address)
         assert isinstance(box, Bundle)
         self._versions[unit.address] = box.version_text
-        for name in box.names:
-            yield Entry((*unit.address, name), name.rsplit("/", 1)[-1], unit)
+        seen: set[str] = set()
+        for path in box.names:
+            name = path.rsplit("/", 1)[-1]
+            yield Entry((*unit.address, path), path if name in seen else name, unit)  # marks tell files apart by it
+            seen.add(name)
 
     def bundle_version(self, entry: Entry) -> str | None:
         """The Unity version that the header of the entry's bundle names."""

@@ -39,6 +39,10 @@ class Store:
         """The file at ``path`` is these parts, joined."""
         self._parts[path] = parts
 
+    def files(self, path: str) -> tuple[Path, ...]:
+        """The files on disk that hold the file at ``path``: itself, or its parts."""
+        return self._parts.get(path, (Path(path),))
+
     def view(self, address: Address) -> memoryview:
         """The bytes at an address, gzip and brotli around Unity content undone. Raises :class:`Fault`."""
         kept = self._kept.get(("view", address))
@@ -86,12 +90,18 @@ class Store:
         if kind == "web":
             return WebData(view)
         if kind == "zip":
-            on_disk = len(address) == 1 and address[0] not in self._parts
-            return Zip(Path(address[0]) if on_disk and bytes(view[:4]) == b"PK\x03\x04" else view)
+            return Zip(Path(address[0]) if len(address) == 1 and self._is_zip(address[0]) else view)
         raise Fault(INPUT_CORRUPT, f"{address[-1]} is no container")
 
+    def _is_zip(self, path: str) -> bool:
+        """Whether the file on disk is the zip itself: it may lie in parts, or in gzip."""
+        if path in self._parts:
+            return False
+        with Path(path).open("rb") as stream:
+            return stream.read(4) == b"PK\x03\x04"
+
     def _from_disk(self, path: str) -> tuple[memoryview, int]:
-        parts = self._parts.get(path, (Path(path),))
+        parts = self.files(path)
         try:
             if len(parts) > 1:
                 data = memoryview(b"".join(part.read_bytes() for part in parts))

@@ -7,11 +7,11 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from ..codes import INPUT_TRUNCATED, INPUT_UNREADABLE
 from ..diagnostics import Diagnostics, Fault
-from .codecs import gunzip, unbrotli
+from .codecs import gunzip, readable, unbrotli
 from .serialized import read_header
 
 HEAD = 512
@@ -175,11 +175,6 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def readable(path: PurePath) -> str:
-    """The path with ``/`` separators as text that every encoding can hold: bytes that are no UTF-8 become ``\\xff``."""
-    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
-
-
 def look(
     paths: Iterator[Path], base: Path, diagnostics: Diagnostics, label: str = ""
 ) -> tuple[list[InputFile], list[Found]]:
@@ -190,7 +185,7 @@ def look(
     parts: dict[Path, dict[int, InputFile]] = {}
     for disk in paths:
         match = _PART.fullmatch(disk.name)
-        item = InputFile(label + readable(disk.relative_to(base)), 0, disk, "read")
+        item = InputFile(label + readable(disk.relative_to(base).as_posix()), 0, disk, "read")
         inputs.append(item)
         kind = None
         with diagnostics.guard(INPUT_UNREADABLE, item.path):
@@ -204,7 +199,7 @@ def look(
     found += [
         joined
         for whole, items in parts.items()
-        for joined in _join(whole, label + readable(whole.relative_to(base)), items, diagnostics)
+        for joined in _join(whole, label + readable(whole.relative_to(base).as_posix()), items, diagnostics)
     ]
     inputs.sort(key=lambda item: item.path)
     found.sort(key=lambda file: file.path)

@@ -35,6 +35,7 @@ from ..ir import (
     Topology,
     Track,
 )
+from ..text import counted
 from .mesh.influences import cut_influences
 
 T = TypeVar("T")
@@ -192,7 +193,8 @@ def _mesh(mesh: Mesh, asset: Asset, max_influences: int, once: dict[int, Influen
         with diagnostics.at(geometry.source.place(geometry.name), geometry.source):
             diagnostics.add(
                 codes.SKIN_INFLUENCES_CUT,
-                f"{loss.vertices} vertices had up to {loss.max_influences} influences; {max_influences} were kept",
+                f"{counted(loss.vertices, 'vertex', 'vertices')} had up to {loss.max_influences} influences; "
+                f"{max_influences} were kept, and up to {100 * loss.mass:.3g} % of a vertex's weight was lost",
                 vertices=loss.vertices,
                 max_influences=loss.max_influences,
                 max_mass_lost=loss.mass,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..evaluate.fields import GlbError, get_index, get_integer, get_list, get_text
+from ..evaluate.document import Gltf
+from ..evaluate.fields import GlbError, get_index, get_integer, get_list, get_object, get_text
 from ..evaluate.gltf.nodes import node_trs
 from ..evaluate.gltf.pose import GltfPoser
 from ..ir import Asset, Node, Skin
@@ -51,6 +52,19 @@ def check_nodes(asset: Asset, poser: GltfPoser, problems: Problems) -> None:
         else:
             _check_trs(node, node_trs(item, pointer), label, problems)
     _check_roots(asset, poser, problems)
+
+
+def check_unlit(asset: Asset, gltf: Gltf, problems: Problems) -> None:
+    """KHR_materials_unlit is there exactly where Unity's material is unlit."""
+    for index, (material, item) in enumerate(zip(asset.materials, gltf.items("materials"), strict=False)):
+        pointer = f"/materials/{index}"
+        try:
+            found = "KHR_materials_unlit" in get_object(item, "extensions", pointer)
+        except GlbError as error:
+            problems.add(str(error))
+            continue
+        if found != material.unlit:
+            problems.add(f"{pointer}: unlit is {material.unlit} in Unity, {found} in the file")
 
 
 def utf8_text(name: str) -> str:

@@ -13,7 +13,7 @@ from ..evaluate.gltf.pose import GltfPoser
 from ..evaluate.gltf.samplers import GltfPlayer
 from ..evaluate.unity.pose import UnityPoser
 from ..ir import Asset, Geometry, Mesh
-from .claims import check_nodes, check_skins
+from .claims import check_nodes, check_skins, check_unlit
 from .claims_marks import check_marks
 from .claims_meshes import MeshClaims
 from .clip_vertices import ClipVertices
@@ -44,6 +44,7 @@ class Comparison:
         check_nodes(self.asset, self.gltf, self.problems)
         check_skins(self.asset, self.gltf, self.problems)
         check_marks(self.asset, self.gltf.gltf, self.problems)
+        check_unlit(self.asset, self.gltf.gltf, self.problems)
         MeshClaims(self.asset, self.gltf.gltf, self.problems).check()
         self._rest()
         self._random_poses()

@@ -67,6 +67,7 @@ class KhronosReport:
     infos: int
     hints: int
     messages: list[KhronosMessage] = field(default_factory=list)
+    version: str = ""  # the validator's own
 
 
 def find_khronos(explicit: str | None) -> Runner | Unavailable:
@@ -133,7 +134,8 @@ def _report(path: Path, line: str) -> KhronosReport:
         errors, warnings, infos, hints = (
             int(issues[key]) for key in ("numErrors", "numWarnings", "numInfos", "numHints")
         )
-        return KhronosReport(path, errors, warnings, infos, hints, messages)
+        version = str(answer.get("validatorVersion", ""))
+        return KhronosReport(path, errors, warnings, infos, hints, messages, version)
     except (ValueError, KeyError, TypeError, IndexError) as error:
         return _failed(path, f"the validator's answer makes no sense ({type(error).__name__}: {error})")
 

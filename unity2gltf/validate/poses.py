@@ -64,9 +64,14 @@ def full_weights(shape: BlendShape) -> list[float]:
 
 def target_weights(geometry: Geometry, weights: Sequence[float]) -> list[float]:
     """glTF's morph target weights, one a frame, for the given weights of the shapes (missing ones are 0)."""
-    padded = [*weights, *(0.0 for _ in geometry.shapes)]
-    frames = [frame_weights(full_weights(shape), padded[index]) for index, shape in enumerate(geometry.shapes)]
-    return [float(weight) for weight in chain.from_iterable(frames)]
+    result: list[float] = []
+    for place, shape in enumerate(geometry.shapes):
+        weight = weights[place] if place < len(weights) else 0.0
+        if weight == 0.0 and shape.frames and shape.frames[0].full_weight >= 0.0:  # at rest, as most of thousands are
+            result += [0.0] * len(shape.frames)
+        else:
+            result += frame_weights(full_weights(shape), weight).tolist()
+    return result
 
 
 def _random_turn(random: np.random.Generator) -> list[float]:

@@ -71,3 +71,15 @@ def test_paths_are_unique_short_and_relative(wanted: list[str]) -> None:
         assert parts[0] == "prefabs"
         assert len(parts) > 1
         assert all(part not in ("", ".", "..") and not part.endswith((".", " ")) for part in parts)
+
+
+def test_folder_named_like_a_file_gives_way_to_the_file_of_another_asset() -> None:
+    names = OutputNames()
+    taken = [names.take("prefabs", wanted, ONE) for wanted in ("a", "a.glb/b", "A.GLTF/c", "a.bin/x.png/d", "a.glb")]
+    assert taken == ["prefabs/a", "prefabs/a.glb_/b", "prefabs/A.GLTF_/c", "prefabs/a.bin_/x.png_/d", "prefabs/a.glb"]
+
+
+def test_name_of_another_assets_second_buffer_is_not_taken() -> None:
+    assert portable_path("x.buffer1", 99) == "x_buffer1"
+    assert portable_path("x.Image12", 99) == "x_Image12"
+    assert portable_path("y.buffer1/x.buffered", 99) == "y.buffer1/x.buffered"

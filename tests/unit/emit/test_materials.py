@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tests.builders.assets import asset, material, one_mesh, painted, quad, quad_geometry, texture
 from unity2gltf.diagnostics import Diagnostics
-from unity2gltf.emit.document import build_document
+from unity2gltf.emit.document import build_document, glb_bytes
 from unity2gltf.emit.extensions import TEXTURE_INFO
 from unity2gltf.emit.extensions.texture_transform import texture_transform
+from unity2gltf.evaluate.glb import read_gltf
 from unity2gltf.ir import AlphaMode, Asset, Material, Mesh, Primitive, TextureUse
+from unity2gltf.validate.khronos import Unavailable, find_khronos, run_khronos
+from unity2gltf.validate.structure import check_structure
 
 
 def written(built: Asset) -> tuple[dict[str, Any], list[str]]:
@@ -66,13 +70,13 @@ def test_copies_stand_behind_the_assets_own_materials() -> None:
 def test_a_missing_uv_set_falls_back_to_the_first() -> None:
     json, codes = written(shown_with(material(base_color_texture=TextureUse(texture=0, uv=2))))
     assert json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] == {"index": 0}
-    assert codes == ["UV_SET_MISSING"]
+    assert codes == ["VERTEX_COLORS_IGNORED", "UV_SET_MISSING"]
 
 
 def test_without_any_uv_set_the_texture_is_left_out() -> None:
     json, codes = written(shown_with(material(base_color_texture=TextureUse(texture=0)), uvs={}))
     assert "baseColorTexture" not in json["materials"][0]["pbrMetallicRoughness"]
-    assert codes == ["UV_SET_MISSING"]
+    assert codes == ["VERTEX_COLORS_IGNORED", "UV_SET_MISSING"]
 
 
 def test_an_unused_material_keeps_unitys_set() -> None:
@@ -90,6 +94,31 @@ def test_tiling_is_an_extension_and_identity_is_not() -> None:
     assert "extensionsUsed" not in json
     assert texture_transform(TextureUse(texture=0, scale=(1.0, 2.0))) == {"scale": [1.0, 2.0]}
     assert "KHR_texture_transform" in TEXTURE_INFO
+
+
+def test_unlit_is_an_extension_with_the_recommended_fallback() -> None:
+    json, _ = written(asset([], materials=(material(unlit=True, metallic=0.75, roughness=0.1), material())))
+    unlit, lit = json["materials"]
+    assert unlit["extensions"] == {"KHR_materials_unlit": {}}
+    assert (unlit["pbrMetallicRoughness"]["metallicFactor"], unlit["pbrMetallicRoughness"]["roughnessFactor"]) == (
+        0,
+        0.9,
+    )
+    assert "extensions" not in lit
+    assert json["extensionsUsed"] == ["KHR_materials_unlit"]
+    assert "extensionsRequired" not in json
+
+
+def test_an_unlit_file_is_valid(tmp_path: Path) -> None:
+    """Both extensions in one file; the run's last step gives it to the Khronos validator, where that is at hand."""
+    paint = material(unlit=True, base_color_texture=TextureUse(texture=0, scale=(2.0, 2.0)))
+    path = tmp_path / "unlit.glb"
+    path.write_bytes(b"".join(glb_bytes(build_document(shown_with(paint), Diagnostics()))[0]))
+    assert check_structure(read_gltf(path)) == []
+    runner = find_khronos(None)
+    if not isinstance(runner, Unavailable):
+        (report,) = run_khronos([path], runner)
+        assert (report.errors, report.warnings) == (0, 0)
 
 
 def test_samplers_are_shared_and_texture_indices_kept() -> None:

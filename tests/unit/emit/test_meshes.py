@@ -60,7 +60,8 @@ def test_vertex_colours_multiply_only_where_the_shader_uses_them() -> None:
 
 
 def test_colours_that_the_shader_ignores_are_no_attribute_by_default_but_stay_in_the_file() -> None:
-    json, _, _ = written(quad())
+    json, _, codes = written(quad())
+    assert codes == ["VERTEX_COLORS_IGNORED"]  # once, though three primitives of two meshes share the colours
     primitive, used = json["meshes"][0]["primitives"][0], attributes_of(json, 0, 1)
     assert not [name for name in primitive["attributes"] if name.startswith("_")]
     assert primitive["extras"]["unity"]["attributes"] == {"_COLOR": used["COLOR_0"]}
@@ -81,7 +82,7 @@ def test_inexact_colours_stay_floats() -> None:
 
 def test_tangents_without_normals_are_dropped_and_reported() -> None:
     json, _, codes = written(one_mesh(quad_geometry(normals=None)))
-    assert "TANGENT" not in attributes_of(json) and codes == ["MESH_ATTRIBUTE_DROPPED"]
+    assert "TANGENT" not in attributes_of(json) and codes == ["MESH_ATTRIBUTE_DROPPED", "VERTEX_COLORS_IGNORED"]
 
 
 def test_uv_sets_are_renumbered_and_wide_ones_kept_whole() -> None:

@@ -35,7 +35,7 @@ def many_vertices(*frames: Any, count: int = 100) -> Geometry:
 def test_frames_become_targets_named_after_their_weight() -> None:
     document, codes = written(faces())
     assert document.json["meshes"][0]["extras"]["targetNames"] == ["Smile@50", "Smile", "Blink", "Nothing", "Puff"]
-    assert len(targets_of(document)) == 5 and codes == []
+    assert len(targets_of(document)) == 5 and codes == ["SHAPE_FRAMES"]
 
 
 def test_names_that_clash_are_numbered_and_reported() -> None:
@@ -44,7 +44,7 @@ def test_names_that_clash_are_numbered_and_reported() -> None:
     document, codes = written(one_mesh(strip_geometry(shapes=shapes)))
     names = document.json["meshes"][0]["extras"]["targetNames"]
     assert names == ["A", "A#2", "A#2#2", "A@12.5", "A#3"]
-    assert codes == ["SHAPE_RENAMED"]
+    assert codes == ["SHAPE_RENAMED", "SHAPE_FRAMES"]
 
 
 def test_default_weights_are_spread_over_frames() -> None:
@@ -89,7 +89,7 @@ def test_sparse_views_carry_no_target_and_share_one_zero_base() -> None:
     assert len(sparse) == 4  # three positions and the normals of Blink
     assert len({accessor["bufferView"] for accessor in sparse}) == 1
     base = json["bufferViews"][sparse[0]["bufferView"]]
-    assert (base["byteStride"], base["target"], base["byteLength"]) == (12, 34962, 480)
+    assert (base["byteStride"], base["target"], base["byteLength"]) == (16, 34962, 640)
     for accessor in sparse:
         for part in ("indices", "values"):
             view = json["bufferViews"][accessor["sparse"][part]["bufferView"]]
@@ -159,6 +159,13 @@ def test_tangent_deltas_are_vec3() -> None:
     moved = frame(1.0, {1: (1, 0, 0)}, normals=[(0, 1, 0)], tangents=[(0, 0, 1)])
     document, codes = written(one_mesh(quad_geometry(normals=UP, shapes=(shape("s", moved),))))
     target = targets_of(document)[0]
-    assert list(target) == ["POSITION", "NORMAL", "TANGENT"] and codes == []
+    assert list(target) == ["POSITION", "NORMAL", "TANGENT"] and codes == ["VERTEX_COLORS_IGNORED"]
     assert document.json["accessors"][target["TANGENT"]]["type"] == "VEC3"
     assert decoded(document, target["TANGENT"])[1].tolist() == [0, 0, 1]
+
+
+def test_sparse_accessors_write_their_offsets_of_zero_for_readers_that_need_them() -> None:
+    json = build_document(faces(400), Diagnostics()).json
+    sparse = [accessor["sparse"] for accessor in json["accessors"] if "sparse" in accessor]
+    assert sparse
+    assert all(part["indices"]["byteOffset"] == part["values"]["byteOffset"] == 0 for part in sparse)

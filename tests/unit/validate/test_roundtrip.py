@@ -194,6 +194,12 @@ DAMAGES: dict[str, tuple[Callable[[Draft], Any], str]] = {
         lambda d: d.json["meshes"][0]["primitives"][1].update(material=0), "wanted is None",
     ),
     "materials missing": (lambda d: d.json.update(materials=[]), "1 materials in Unity"),
+    "unlit in the file alone": (
+        lambda d: d.json["materials"][0].update(extensions={"KHR_materials_unlit": {}}), "unlit is False in Unity",
+    ),
+    "material's extensions no object": (
+        lambda d: d.json["materials"][0].update(extensions=[]), "/materials/0/extensions",
+    ),
     "name of a node": (lambda d: node(d, 2).update(name="Elbow"), "it is called"),
     "translation not mirrored": (lambda d: node(d, 2)["translation"].__setitem__(0, 0.25), "translation"),
     "rotation not mirrored": (lambda d: node(d, 1)["rotation"].__setitem__(0, -(0.5**0.5)), "rotation"),
@@ -243,6 +249,15 @@ def test_posing_alone_would_catch_it(name: str) -> None:
     draft = by_hand(figure())
     DAMAGES[name][0](draft)
     assert any("vertices are up to" in text or "weights for" in text for text in check(figure(), draft).problems)
+
+
+def test_a_lost_unlit_is_caught() -> None:
+    unity = figure()
+    unity = replace(unity, materials=(replace(unity.materials[0], unlit=True),))
+    draft = by_hand(unity)
+    assert check(unity, draft).problems == ["/materials/0: unlit is True in Unity, False in the file"]
+    draft.json["materials"][0]["extensions"] = {"KHR_materials_unlit": {}}
+    assert check(unity, draft).passed
 
 
 def test_problems_are_counted_beyond_the_kept_ones() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import texture_transform  # noqa: F401
-from .hooks import TEXTURE_INFO
+from . import texture_transform, unlit  # noqa: F401
+from .hooks import MATERIAL, TEXTURE_INFO
 
-__all__ = ["TEXTURE_INFO"]
+__all__ = ["MATERIAL", "TEXTURE_INFO"]

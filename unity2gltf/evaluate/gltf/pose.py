@@ -28,6 +28,7 @@ class GltfPoser:
         self.parents = node_parents(gltf)
         self._levels = depth_order(self.parents)
         self._local = local_matrices(gltf)
+        self._mesh_streams: dict[int, list[Stream]] = {}
 
     def world(self, overrides: Mapping[int, TRS] | None = None) -> Array:
         """(N, 4, 4) global transforms, with the local transforms of some nodes replaced by ``overrides``."""
@@ -108,7 +109,9 @@ class GltfPoser:
         return mesh
 
     def _streams(self, mesh_index: int) -> list[Stream]:
-        streams = mesh_streams(self.gltf, mesh_index)
-        if not streams:
-            raise GlbError(f"/meshes/{mesh_index}", "the mesh has no primitives")
-        return streams
+        if mesh_index not in self._mesh_streams:
+            streams = mesh_streams(self.gltf, mesh_index)
+            if not streams:
+                raise GlbError(f"/meshes/{mesh_index}", "the mesh has no primitives")
+            self._mesh_streams[mesh_index] = streams
+        return self._mesh_streams[mesh_index]

@@ -170,7 +170,12 @@ def _tracks(decoded: DecodedClip, use: _Use, rig: Rig, size: float, context: Ass
         count = decoded.muscle_curves
         diagnostics.add(codes.CLIP_MUSCLES, f"{count} humanoid muscle curves are not baked to bones", count=count)
     bound = bind(decoded, rig, context.library.provider.names, diagnostics)
-    options = TrackOptions(key_tolerance=chosen.key_tolerance, resample_hz=chosen.resample_hz, rig_size=size)
+    options = TrackOptions(
+        key_tolerance=chosen.key_tolerance,
+        resample_hz=chosen.resample_hz,
+        rig_size=size,
+        clamp_weights=bool(context.library.provider.settings.clamp_blend_shapes),
+    )
     names = context.library.provider.names
     moved = list(bound.channels)
     rest = list(bound.properties)

@@ -63,7 +63,8 @@ class AssetContext:
         world = self._world[index] if index >= 0 else np.eye(4)
         for step in reversed(chain):
             node = self.nodes[step]
-            world = world @ compose(node.translation, node.rotation, node.scale)
+            with np.errstate(over="ignore", invalid="ignore"):  # who uses it looks whether it is finite
+                world = world @ compose(node.translation, node.rotation, node.scale)
             self._world[step] = world
         return world
 

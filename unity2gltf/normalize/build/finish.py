@@ -33,6 +33,7 @@ def finish(context: AssetContext, kind: str, name: str, source: Source, unwanted
         materials=tuple(context.materials),
         textures=tuple(context.textures),
         images=tuple(context.images),
+        clamp_weights=bool(context.library.provider.settings.clamp_blend_shapes),
         clips=tuple(moved for clip in context.clips if (moved := _moved_clip(clip, renumber)).tracks),
     )
     return prune_vertices(asset) if context.options.prune_vertices else asset
@@ -65,7 +66,9 @@ def _kept(context: AssetContext, unwanted: set[int]) -> set[int]:
             stack.extend(below[index])
     drawn = (index for index, node in enumerate(nodes) if node.mesh is not None)
     for needed in (*drawn, *(joint for skin in context.skins for joint in skin.joints)):
-        dropped.difference_update(context.ancestors(needed))
+        while needed in dropped:  # above a node that is kept all are
+            dropped.remove(needed)
+            needed = nodes[needed].parent
     return {index for index in range(len(nodes)) if index not in dropped}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -79,7 +80,7 @@ def _draw(index: int, node: RawNode, renderer: RawRenderer, drawing: Drawing) ->
     if renderer.submeshes is not None:
         _extra_node(index, renderer, mesh, context, parent=_batch_root(renderer, drawing))
     else:
-        context.replace_node(index, mesh=mesh, weights=weights)
+        context.replace_node(index, mesh=mesh, renderer=renderer.source, weights=weights)
 
 
 def _drawn_positions(geometry: Geometry, renderer: RawRenderer) -> list[int]:
@@ -157,6 +158,7 @@ def _extra_node(
             source=renderer.source,
             parent=parent,
             mesh=mesh,
+            renderer=renderer.source,
             skin=skin,
             weights=weights,
             active=owner.active,
@@ -168,7 +170,12 @@ def _extra_node(
 def default_weights(renderer: RawRenderer, shapes: Sequence[BlendShape], drawing: Drawing) -> tuple[float, ...]:
     """The renderer's weights / 100, one a shape, clamped to the shapes' ranges where the game clamps."""
     stored = (renderer.blend_shape_weights.astype(float) / 100.0).tolist()
-    weights = [stored[i] if i < len(stored) and abs(stored[i]) < float("inf") else 0.0 for i in range(len(shapes))]
+    weights = [stored[i] if i < len(stored) and math.isfinite(stored[i]) else 0.0 for i in range(len(shapes))]
+    fixed = sum(not math.isfinite(weight) for weight in stored[: len(shapes)])
+    if fixed:
+        drawing.context.diagnostics.add(
+            codes.SHAPE_WEIGHT_FIXED, f"{fixed} default weights are no finite numbers and became 0", count=fixed
+        )
     if not drawing.context.library.provider.settings.clamp_blend_shapes:
         return tuple(weights)
     clamped = [_clamp(weight, shape) for weight, shape in zip(weights, shapes, strict=True)]

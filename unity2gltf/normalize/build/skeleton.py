@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ... import codes
 from ...diagnostics import Diagnostics
@@ -15,6 +17,9 @@ from ...source import Missing, Source
 from .context import AssetContext
 from .nodes import usable_pose
 
+DEEPEST_SUFFIX = 128
+"""Names in a path suffix that is looked up by its hash: what a chain of thousands would hold is no bone's path."""
+
 
 class BoneFinder:
     """Finds nodes by Transform, or by the hash of a path suffix, within one hierarchy."""
@@ -23,19 +28,23 @@ class BoneFinder:
         self._context = context
         self._by_transform = {node.transform: index for index, node in enumerate(raw.nodes)}
         self._animators = {index for index, node in enumerate(raw.nodes) if node.animator is not None}
-        self._by_hash: dict[int, list[int]] | None = None
+        self._suffixes: tuple[NDArray[np.uint32], NDArray[np.uint32]] | None = None
+        self._below: dict[int, set[int]] = {}
+        self._repeated: dict[tuple[int, int], int] = {}
 
     def by_transform(self, reference: Source | Missing | None) -> int | None:
         return self._by_transform.get(reference) if isinstance(reference, Source) else None
 
-    def by_hash(self, hash_: int, near: int) -> int | None:
-        """The node with a path suffix of this CRC-32; of several, one below the same rig as node ``near``."""
-        if self._by_hash is None:
-            self._by_hash = self._index_suffixes()
-        found = self._by_hash.get(hash_, [])
+    def by_hash(self, hash_: int, rig: int) -> int | None:
+        """The node with a path suffix of this CRC-32; of several, the first at or below node ``rig``."""
+        if self._suffixes is None:
+            self._suffixes = self._index_suffixes()
+        hashes, nodes = self._suffixes
+        wanted = np.uint32(hash_)
+        found: list[int] = nodes[hashes.searchsorted(wanted) : hashes.searchsorted(wanted, "right")].tolist()
         if len(found) > 1:
-            rig = self.rig_root(near)
-            found = [index for index in found if rig in self._context.ancestors(index)] or found
+            below = self._nodes_below(rig)
+            return next((index for index in found if index in below), found[0])
         return found[0] if found else None
 
     def rig_root(self, index: int) -> int:
@@ -43,17 +52,45 @@ class BoneFinder:
         chain = self._context.ancestors(index)
         return next((step for step in chain if step in self._animators), chain[-1])
 
-    def _index_suffixes(self) -> dict[int, list[int]]:
+    def joint(self, bone: int, use: int) -> int:
+        """The joint for the n-th ``use`` of a bone by one skin: itself at first, then nodes that stand still on it."""
+        if use == 0:
+            return bone
+        if (bone, use) not in self._repeated:
+            name = self._context.nodes[bone].name
+            node = Node(name=name, parent=bone, extras={"added": "joint of another slot with the same bone"})
+            self._repeated[bone, use] = self._context.add_node(node)
+        return self._repeated[bone, use]
+
+    def _nodes_below(self, rig: int) -> set[int]:
+        if rig not in self._below:
+            children: dict[int, list[int]] = defaultdict(list)
+            for index, node in enumerate(self._context.nodes):
+                children[node.parent].append(index)
+            below, pending = {rig}, [rig]
+            while pending:
+                pending += (found := children.get(pending.pop(), []))
+                below.update(found)
+            self._below[rig] = below
+        return self._below[rig]
+
+    def _index_suffixes(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        """Hashes of all path suffixes, ascending, and the node of each, ascending among equal hashes."""
         nodes = self._context.nodes
-        by_hash: dict[int, list[int]] = defaultdict(list)
+        hashes, owners = array("I"), array("I")
         for index, node in enumerate(nodes):
             if node.game_object is not None:
                 continue
-            path = ""
-            for step in self._context.ancestors(index):
-                path = f"{nodes[step].name}/{path}" if path else nodes[step].name
-                by_hash[name_hash(path)].append(index)
-        return by_hash
+            path, step = node.name, index
+            for _ in range(DEEPEST_SUFFIX):
+                hashes.append(name_hash(path))
+                owners.append(index)
+                step = nodes[step].parent
+                if step < 0:
+                    break
+                path = f"{nodes[step].name}/{path}"
+        order = np.argsort(np.asarray(hashes), kind="stable")
+        return np.asarray(hashes)[order], np.asarray(owners)[order]
 
 
 def rebuild_optimised(raw: RawHierarchy, context: AssetContext) -> None:
@@ -149,10 +186,16 @@ def common_root(joints: list[int], context: AssetContext) -> int | None:
     """The deepest node that has all joints at or below it; None when they stand in different trees."""
     if not joints:
         return None
-    common = context.ancestors(joints[0])
+    chain = context.ancestors(joints[0])
+    meets = {node: place for place, node in enumerate(chain)}  # where the way up from a node enters the chain
+    highest = 0
     for joint in joints[1:]:
-        chain = set(context.ancestors(joint))
-        common = [index for index in common if index in chain]
-        if not common:
+        walked, step = [], joint
+        while step >= 0 and step not in meets:
+            walked.append(step)
+            step = context.nodes[step].parent
+        if step < 0:
             return None
-    return common[0]
+        meets.update(dict.fromkeys(walked, meets[step]))
+        highest = max(highest, meets[step])
+    return chain[highest]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
 from ... import codes
-from ...diagnostics import Diagnostics
+from ...diagnostics import Diagnostics, Fault
 from ...ir import F32, Geometry, Influences, Node, Skin
 from ...math3d import Array, compose, decompose
 from ...raw import RawRenderer
@@ -24,7 +25,8 @@ def add_skin(
     """The skin of a renderer on ``node``: its index, and how many bone slots it has.
 
     Slot by slot: the renderer's bone, else the node whose path hash the mesh names, else a placeholder at the rest
-    place. A slot is never dropped, since influences count slots.
+    place. A slot is never dropped, since influences count slots; one that repeats a bone gets a node that moves with
+    it, since a glTF skin names each joint once.
     """
     slots = min(max(len(renderer.bones), len(geometry.bind_poses)), MAX_JOINTS)
     if renderer.bones and len(renderer.bones) != len(geometry.bind_poses):
@@ -35,19 +37,23 @@ def add_skin(
             bind_poses=len(geometry.bind_poses),
         )
     bind = usable_bind_poses(geometry.bind_poses, slots, context.diagnostics)
+    rig = finder.rig_root(node)
     joints: list[int] = []
     by_hash: list[str] = []
     missing: list[str] = []
+    uses: Counter[int] = Counter()
     for slot in range(slots):
         joint = finder.by_transform(renderer.bones[slot]) if slot < len(renderer.bones) else None
         if joint is None and slot < len(geometry.bone_hashes):
-            joint = finder.by_hash(int(geometry.bone_hashes[slot]), node)
+            joint = finder.by_hash(int(geometry.bone_hashes[slot]), rig)
             if joint is not None:
                 by_hash.append(context.nodes[joint].name)
         if joint is None:
-            joint = _placeholder(slot, bind, geometry, node, finder, context)
+            joint = _placeholder(slot, bind, geometry, node, rig, context)
             missing.append(context.nodes[joint].name)
-        joints.append(joint)
+        joints.append(finder.joint(joint, uses[joint]))
+        uses[joint] += 1
+    _report_repeated(slots - len(uses), slots, context.diagnostics)
     _report_joints(by_hash, missing, slots, context.diagnostics)
     skin = Skin(
         name=context.nodes[node].name,
@@ -75,10 +81,18 @@ def _report_joints(by_hash: list[str], missing: list[str], slots: int, diagnosti
         )
 
 
-def _placeholder(slot: int, bind: F32, geometry: Geometry, node: int, finder: BoneFinder, context: AssetContext) -> int:
+def _report_repeated(repeated: int, slots: int, diagnostics: Diagnostics) -> None:
+    if repeated:
+        diagnostics.add(
+            codes.SKIN_BONE_REPEATED,
+            f"{repeated} of {slots} slots name the bone of an earlier slot; they got joints of their own on it",
+            count=repeated,
+        )
+
+
+def _placeholder(slot: int, bind: F32, geometry: Geometry, node: int, rig: int, context: AssetContext) -> int:
     """A joint below the rig's root at renderer world x inverse(bind pose), so that the rest shape is exact."""
     hash_ = int(geometry.bone_hashes[slot]) if slot < len(geometry.bone_hashes) else 0
-    rig = finder.rig_root(node)
     joint = placed_joint(
         f"missing_{hash_ or slot}", slot, bind, context.world(node), context.world(rig), parent=rig, source_slot=slot
     )
@@ -92,12 +106,14 @@ def placed_joint(
 
     Where a node cannot stand so (shear), ``bind[slot]`` is changed instead: the rest shape stays exact.
     """
-    wanted = renderer @ _inverse(bind[slot].astype(np.float64))
-    local = _inverse(above) @ wanted
-    parts = [part.astype(np.float32) for part in decompose(local)]
-    got = above @ compose(*parts)
-    if not np.allclose(got, wanted, rtol=1e-5, atol=1e-6 * max(1.0, float(np.abs(wanted).max()))):
-        bind[slot] = _inverse(got) @ renderer
+    with np.errstate(all="ignore"):  # scales that multiply beyond any float are met below
+        wanted = renderer @ _inverse(bind[slot].astype(np.float64))
+        parts = _float32_parts(_inverse(above) @ wanted)
+        got = above @ compose(*parts)
+        if not np.allclose(got, wanted, rtol=1e-5, atol=1e-6 * max(1.0, float(np.abs(wanted).max()))):
+            bind[slot] = (_inverse(got) @ renderer).astype(np.float32)
+    if not np.isfinite(bind[slot]).all():
+        raise Fault(codes.SKIN_BIND_POSE_INVALID, f"no joint for slot {slot} can stand at its rest place", slot=slot)
     (x, y, z), (qx, qy, qz, qw), (sx, sy, sz) = (part.tolist() for part in parts)
     return Node(
         name=name,
@@ -109,8 +125,19 @@ def placed_joint(
     )
 
 
+def _float32_parts(local: Array) -> list[F32]:
+    """Translation, rotation and scale; those of the identity where the numbers are beyond float32."""
+    if np.isfinite(local).all():
+        parts = [part.astype(np.float32) for part in decompose(local)]
+        if all(np.isfinite(part).all() for part in parts):
+            return parts
+    return [part.astype(np.float32) for part in decompose(np.eye(4))]
+
+
 def _inverse(matrix: Array) -> Array:
-    """The inverse, or for a singular matrix (a zero scale above) the best there is."""
+    """The inverse, or for a singular matrix (a zero scale above) the best there is; NaN for one that is not finite."""
+    if not np.isfinite(matrix).all():
+        return np.full((4, 4), np.nan)
     singular = np.linalg.matrix_rank(matrix) < 4
     return np.asarray(np.linalg.pinv(matrix) if singular else np.linalg.inv(matrix), dtype=np.float64)
 

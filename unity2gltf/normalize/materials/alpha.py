@@ -13,7 +13,8 @@ from ... import codes
 from ...diagnostics import Diagnostics
 from ...ir import AlphaMode
 from ...raw import RawMaterial
-from .table import AlphaRule, Family
+from .columns import AlphaRule, Family
+from .family import is_named
 
 _BLEND_KEYWORDS = frozenset(
     {"_ALPHABLEND_ON", "_ALPHAPREMULTIPLY_ON", "_ALPHAMODULATE_ON", "_SURFACE_TYPE_TRANSPARENT"}
@@ -37,7 +38,7 @@ _NOT_ALPHA = re.compile(r"additive|(?<!pre)multiply|/add\b|\bscreen\b", re.IGNOR
 def alpha_mode(raw: RawMaterial, family: Family, diagnostics: Diagnostics) -> AlphaMode:
     """How the material covers what is behind it. Blending that is not by alpha is reported as an approximation."""
     # a family found by properties alone has no name to read
-    unnamed = family.alpha is AlphaRule.NAME and not (raw.shader and family.matches(raw.shader))
+    unnamed = family.alpha is AlphaRule.NAME and not is_named(raw, family)
     mode = _RULES[AlphaRule.EVIDENCE if unnamed else family.alpha](raw)
     if mode is AlphaMode.BLEND:
         _report_blending(raw, family, diagnostics)

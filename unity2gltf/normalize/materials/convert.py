@@ -1,4 +1,4 @@
-"""A Unity material to a glTF material: base colour, transparency, sides, vertex colours."""
+"""A Unity material to a glTF material: base colour, surface, transparency, sides, vertex colours."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from ...diagnostics import Diagnostics
 from ...ir import Material, TextureUse
 from ...raw import RawMaterial, RawTexture, RawTextureSlot
 from .alpha import alpha_mode
-from .family import base_color, find_family, main_texture, uses_vertex_colors
-from .table import Family
+from .columns import Family
+from .family import base_color, find_family, is_unlit, main_texture, uses_vertex_colors
+from .parts import report_parts_left
+from .surface import metallic_roughness
 from .values import finite_pair, linear_factor
 
 TextureOf = Callable[[RawTextureSlot], int | None]
@@ -26,16 +28,23 @@ _NAMED_DOUBLE_SIDED = ("double sided", "doublesided", "double-sided", "two sided
 def convert_material(raw: RawMaterial, texture_of: TextureOf, diagnostics: Diagnostics) -> Material:
     """The material in glTF's terms. The texture's tiling stays in Unity's space (v up)."""
     family = find_family(raw, diagnostics)
-    return Material(
+    unlit = is_unlit(raw, family)
+    metallic, roughness = metallic_roughness(raw, None if unlit else family.surface, diagnostics)
+    material = Material(
         name=raw.name,
         source=raw.source,
         base_color=_factor(raw, family, diagnostics),
         base_color_texture=_texture(raw, family, texture_of, diagnostics),
+        metallic=metallic,
+        roughness=roughness,
+        unlit=unlit,
         alpha_mode=alpha_mode(raw, family, diagnostics),
         alpha_cutoff=_cutoff(raw, family, diagnostics),
         double_sided=_double_sided(raw, family, diagnostics),
         vertex_colors=uses_vertex_colors(raw, family),
     )
+    report_parts_left(raw, family, unlit, diagnostics)
+    return material
 
 
 def _factor(raw: RawMaterial, family: Family, diagnostics: Diagnostics) -> tuple[float, float, float, float]:

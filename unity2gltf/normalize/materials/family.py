@@ -7,10 +7,12 @@ import re
 from ... import codes
 from ...diagnostics import Diagnostics
 from ...raw import RawMaterial
-from .table import FAMILIES, UNKNOWN, Family
+from .columns import Family
+from .table import FAMILIES, UNKNOWN
 
 _LOOKS_LIKE_MAIN = re.compile(r"albedo|diffuse|base|main", re.IGNORECASE)
 _NOT_MAIN = re.compile(r"normal|bump|mask|detail|spec|emis|noise|ramp|shade|light", re.IGNORECASE)
+_UNLIT = re.compile(r"unlit", re.IGNORECASE)
 _VERTEX_COLORS = re.compile(r"vertex[ _-]?colou?r", re.IGNORECASE)
 
 
@@ -22,7 +24,8 @@ def find_family(raw: RawMaterial, diagnostics: Diagnostics) -> Family:
     properties = raw.textures.keys() | raw.floats.keys() | raw.colors.keys()
     shader = f'The shader "{raw.shader}" is not known' if raw.shader else "The shader could not be read"
     for family in FAMILIES:
-        if any(group <= properties for group in family.signature):
+        # Numbers outlive a change of shader, texture slots do not always: a family whose slot is not there is not it.
+        if any(group <= properties for group in family.signature) and _has_main_slot(raw, family):
             message = f"{shader}; the properties are those of {family.name}."
             diagnostics.add(codes.MATERIAL_SHADER_BY_PROPERTIES, message, shader=raw.shader, family=family.name)
             return family
@@ -31,6 +34,10 @@ def find_family(raw: RawMaterial, diagnostics: Diagnostics) -> Family:
     message = f"{shader}; its base colour is taken from {' and '.join(filter(None, (texture, color))) or 'nothing'}."
     diagnostics.add(codes.MATERIAL_SHADER_GUESSED, message, shader=raw.shader, textures=textures, colors=colors)
     return UNKNOWN
+
+
+def _has_main_slot(raw: RawMaterial, family: Family) -> bool:
+    return not family.textures or any(name in raw.textures for name in family.textures)
 
 
 def main_texture(raw: RawMaterial, family: Family) -> str | None:
@@ -51,6 +58,19 @@ def main_texture(raw: RawMaterial, family: Family) -> str | None:
 def base_color(raw: RawMaterial, family: Family) -> str | None:
     """The property of the base colour, or None."""
     return next((name for name in family.colors if name in raw.colors), None)
+
+
+def is_named(raw: RawMaterial, family: Family) -> bool:
+    """Was the family found by the shader's name?"""
+    return raw.shader is not None and family.matches(raw.shader) and family is not UNKNOWN
+
+
+def is_unlit(raw: RawMaterial, family: Family) -> bool:
+    """Does light leave the material alone? By family, where a shader's name does not leave doubt; a shader named
+    unlit is."""
+    if _UNLIT.search(raw.shader or ""):
+        return True
+    return family.unlit and (not raw.shader or is_named(raw, family))
 
 
 def uses_vertex_colors(raw: RawMaterial, family: Family) -> bool:

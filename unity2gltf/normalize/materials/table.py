@@ -6,46 +6,7 @@ not tint a shader that has none.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from enum import Enum, auto
-
-
-class AlphaRule(Enum):
-    """Where a family keeps its transparency. ``alpha.py`` has one function each."""
-
-    NAME = auto()  # fixed by the shader: Transparent or Cutout in its name
-    MASK = auto()  # always cut out
-    BLEND = auto()  # always blended
-    STANDARD = auto()  # _Mode 0 opaque, 1 cutout, 2 fade, 3 transparent, with keywords
-    URP = auto()  # _Surface and _AlphaClip, with keywords
-    HDRP = auto()  # _SurfaceType and _AlphaCutoffEnable, with keywords
-    MTOON = auto()  # _BlendMode or _AlphaMode 0 opaque, 1 cutout, 2 and up transparent
-    EVIDENCE = auto()  # unknown: keywords, tag, queue, then the name
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Family:
-    """One row. ``shaders`` matches a shader's whole name, case-insensitively; ``colors`` and ``textures`` are the base
-    colour's properties, the first that the material has counts; ``cull`` the properties
-    that select the culled face. ``signature``: properties that together tell the family without a name, any group.
-    """
-
-    name: str
-    shaders: str
-    colors: tuple[str, ...] = ("_Color",)
-    textures: tuple[str, ...] = ("_MainTex",)
-    color_scale: float = 1.0
-    vertex_colors: bool = False
-    alpha: AlphaRule = AlphaRule.EVIDENCE
-    cull: tuple[str, ...] = ()
-    double_sided: bool = False
-    cutoff: tuple[str, ...] = ("_Cutoff",)
-    signature: tuple[frozenset[str], ...] = ()
-
-    def matches(self, shader: str) -> bool:
-        """Does the row speak of the shader of this name?"""
-        return re.fullmatch(self.shaders, shader, re.IGNORECASE) is not None
+from .columns import AlphaRule, Emission, Family, Surface
 
 
 def _signature(*groups: str) -> tuple[frozenset[str], ...]:
@@ -59,6 +20,34 @@ _URP = r"(Universal Render Pipeline|Lightweight Render Pipeline|LightweightPipel
 _HDRP = r"(HDRP|HDRenderPipeline|High Definition Render Pipeline)/"
 _MAIN = ("_BaseMap", "_BaseColorMap", "_MainTex")
 _TINT = ("_BaseColor", "_Color")
+_LIT = r".*\b(Vertex|Pixel)?Lit\b.*"
+_SPRITES = r"(Sprites|(Mobile/)?UI|Spine|Universal Render Pipeline/2D)/"
+
+_NO_MAPS = r"(?!)"
+_NOT_MAIN_TEX = r"(?!_MainTex$).*"  # there for fallbacks and the lightmapper
+_COMMON_MAPS = r"BumpMap|OcclusionMap|EmissionMap|ParallaxMap|DetailMask|DetailAlbedoMap|DetailNormalMap"
+_ALBEDO_ALPHA = "_SMOOTHNESS_TEXTURE_ALBEDO_CHANNEL_A"
+
+_EMISSION = Emission(color="_EmissionColor", map="_EmissionMap", switches=("_EMISSION",))
+_EMISSION_PERHAPS = Emission(color="_EmissionColor", switches=("_EMISSION", "_UseEmission", "_EnableEmission"))
+_EMISSION_HDRP = Emission(color="_EmissiveColor", map="_EmissiveColorMap")
+
+_STANDARD = Surface()
+_ROUGHNESS = Surface(inverted=True, smoothness_maps=frozenset({"_SPECGLOSSMAP"}))
+_SPECULAR = Surface(
+    metallic=None,
+    metallic_map="_SPECGLOSSMAP",
+    smoothness_maps=frozenset({"_SPECGLOSSMAP", _ALBEDO_ALPHA}),
+    specular="_SpecColor",
+)
+_URP_LIT = Surface(
+    smoothness="_Smoothness",
+    gamma=False,
+    metallic_map="_METALLICSPECGLOSSMAP",
+    smoothness_maps=frozenset({"_METALLICSPECGLOSSMAP", _ALBEDO_ALPHA}),
+    specular="_SpecColor",
+    specular_keyword="_SPECULAR_SETUP",
+)
 
 FAMILIES: tuple[Family, ...] = (
     Family(
@@ -67,25 +56,60 @@ FAMILIES: tuple[Family, ...] = (
         colors=("_TintColor",),
         color_scale=2.0,  # their shaders multiply by 2: a tint of one half is neutral
         vertex_colors=True,
+        unlit=True,
+        maps=_NO_MAPS,
         alpha=AlphaRule.BLEND,
         double_sided=True,
         signature=_signature("_TintColor _InvFade"),
     ),
     Family(
-        name="particles without tint",
-        shaders=r"(Legacy Shaders/|Mobile/)?Particles/(?!Standard).*",
+        name="lit particles",
+        shaders=r"(Legacy Shaders/|Mobile/)?Particles/(?!Standard)" + _LIT,
         colors=(),
         vertex_colors=True,
         alpha=AlphaRule.BLEND,
         double_sided=True,
     ),
     Family(
+        name="particles without tint",
+        shaders=r"(Legacy Shaders/|Mobile/)?Particles/(?!Standard).*",
+        colors=(),
+        vertex_colors=True,
+        unlit=True,
+        alpha=AlphaRule.BLEND,
+        double_sided=True,
+    ),
+    Family(
         name="Standard particles",
-        shaders=r"Particles/Standard (Surface|Unlit)",
+        shaders=r"Particles/Standard Surface",
         vertex_colors=True,
         alpha=AlphaRule.STANDARD,
         cull=("_Cull",),
+        emission=_EMISSION,
+        numbers=("_Metallic",),
+        signature=_signature("_ColorMode _FlipbookMode _MainTex _Metallic"),
+    ),
+    Family(
+        name="Standard particles, unlit",
+        shaders=r"Particles/Standard Unlit",
+        vertex_colors=True,
+        unlit=True,
+        alpha=AlphaRule.STANDARD,
+        cull=("_Cull",),
+        emission=_EMISSION,
         signature=_signature("_ColorMode _FlipbookMode _MainTex"),
+    ),
+    Family(
+        name="URP particles, unlit",
+        shaders=_URP + r"Particles/Unlit",
+        colors=("_BaseColor",),
+        textures=("_BaseMap",),
+        vertex_colors=True,
+        unlit=True,
+        alpha=AlphaRule.URP,
+        cull=("_Cull",),
+        maps=_NOT_MAIN_TEX,
+        emission=_EMISSION,
     ),
     Family(
         name="URP particles",
@@ -95,22 +119,42 @@ FAMILIES: tuple[Family, ...] = (
         vertex_colors=True,
         alpha=AlphaRule.URP,
         cull=("_Cull",),
+        maps=_NOT_MAIN_TEX,
+        emission=_EMISSION,
+        numbers=("_Metallic",),
         signature=_signature("_BaseMap _FlipbookBlending"),
+    ),
+    Family(
+        name="lit text",
+        shaders=r"TextMeshPro/.*\(Surface\).*|TextMeshPro/(?!Sprite)" + _LIT,
+        colors=("_FaceColor", "_Color"),
+        vertex_colors=True,
+        alpha=AlphaRule.BLEND,
+        double_sided=True,
     ),
     Family(
         name="text",
         shaders=r"TextMeshPro/(?!Sprite).*|GUI/(3D )?Text Shader",
         colors=("_FaceColor", "_Color"),
         vertex_colors=True,
+        unlit=True,
         alpha=AlphaRule.BLEND,
         double_sided=True,
         signature=_signature("_FaceColor _GradientScale", "_FaceColor _MaskCoord"),
     ),
     Family(
-        name="sprites and UI",
-        shaders=r"(Sprites|(Mobile/)?UI|Spine|Universal Render Pipeline/2D)/.*"
-        r"|TextMeshPro/Sprite|Unlit/Transparent Colored",
+        name="lit sprites and UI",
+        shaders=r"Sprites/Diffuse|" + _SPRITES + _LIT,
         vertex_colors=True,
+        alpha=AlphaRule.BLEND,
+        double_sided=True,
+        numbers=("_Metallic",),
+    ),
+    Family(
+        name="sprites and UI",
+        shaders=_SPRITES + r".*|TextMeshPro/Sprite|Unlit/Transparent Colored",
+        vertex_colors=True,
+        unlit=True,
         alpha=AlphaRule.BLEND,
         double_sided=True,
         signature=_signature("_RendererColor _MainTex", "_StencilComp _ColorMask _UseUIAlphaClip"),
@@ -123,6 +167,9 @@ FAMILIES: tuple[Family, ...] = (
         alpha=AlphaRule.HDRP,
         cull=("_DoubleSidedEnable", "_CullMode"),
         cutoff=("_AlphaCutoff", "_Cutoff"),
+        maps=_NOT_MAIN_TEX,
+        emission=_EMISSION_HDRP,
+        numbers=("_Metallic",),
         signature=_signature(
             "_BaseColor _BaseColorMap _MaskMap", "_BaseColor _SurfaceType _DoubleSidedEnable _Metallic"
         ),
@@ -132,44 +179,80 @@ FAMILIES: tuple[Family, ...] = (
         shaders=_HDRP + r"Unlit",
         colors=("_UnlitColor", "_BaseColor"),
         textures=("_UnlitColorMap", "_BaseColorMap"),
+        unlit=True,
         alpha=AlphaRule.HDRP,
         cull=("_DoubleSidedEnable", "_CullMode"),
         cutoff=("_AlphaCutoff", "_Cutoff"),
+        maps=_NOT_MAIN_TEX,
+        emission=_EMISSION_HDRP,
         signature=_signature("_UnlitColor _SurfaceType"),
     ),
     Family(
         name="URP Lit",
-        shaders=_URP
-        + r"(Complex |Simple |Baked )?Lit|"
-        + _URP
-        + r"Nature/.*|Universal Render Pipeline/Autodesk Interactive/.*",
+        shaders=_URP + r"(Complex )?Lit",
         colors=_TINT,
         textures=_MAIN,
         alpha=AlphaRule.URP,
         cull=("_Cull",),
+        maps=rf"_({_COMMON_MAPS}|MetallicGlossMap|SpecGlossMap|ClearCoatMap)",
+        surface=_URP_LIT,
+        emission=_EMISSION,
         signature=_signature("_BaseMap _BaseColor _Smoothness", "_BaseMap _BaseColor _Surface _SpecColor"),
+    ),
+    Family(
+        name="URP Simple Lit",
+        shaders=_URP + r"(Simple|Baked) Lit",
+        colors=_TINT,
+        textures=_MAIN,
+        alpha=AlphaRule.URP,
+        cull=("_Cull",),
+        maps=r"_(BumpMap|SpecGlossMap|EmissionMap)",
+        emission=_EMISSION,
+    ),
+    Family(
+        name="URP, other lit",
+        shaders=_URP + r"Nature/.*|Universal Render Pipeline/Autodesk Interactive/.*",
+        colors=_TINT,
+        textures=_MAIN,
+        alpha=AlphaRule.URP,
+        cull=("_Cull",),
+        emission=_EMISSION_PERHAPS,
+        numbers=("_Metallic",),
     ),
     Family(
         name="LWRP Standard",
         shaders=r"(Lightweight Render Pipeline|LightweightPipeline)/Standard.*",
         alpha=AlphaRule.URP,
         cull=("_Cull",),
+        emission=_EMISSION,
+        numbers=("_Metallic",),
     ),
     Family(
         name="URP Unlit",
         shaders=_URP + r"Unlit",
         colors=_TINT,
         textures=_MAIN,
+        unlit=True,
+        maps=_NO_MAPS,
         alpha=AlphaRule.URP,
         cull=("_Cull",),
         signature=_signature("_BaseMap _BaseColor _Surface"),
     ),
     Family(
+        name="VRM unlit",
+        shaders=r"VRM/Unlit.*|UniGLTF/UniUnlit",
+        unlit=True,
+        alpha=AlphaRule.MTOON,
+        cull=("_M_CullMode", "_CullMode"),
+        maps=_NO_MAPS,
+    ),
+    Family(
         name="MToon",
-        shaders=r"VRM/(MToon|Unlit.*)|VRM10/.*|.*/MToon.*",
+        shaders=r"VRM/MToon|VRM10/.*|.*/MToon.*",
         colors=("_Color",),
         alpha=AlphaRule.MTOON,
         cull=("_M_CullMode", "_CullMode"),
+        emission=Emission(color="_EmissionColor"),
         signature=_signature("_ShadeColor _ShadeTexture _BlendMode", "_ShadeColor _ShadeTex _AlphaMode"),
     ),
     Family(
@@ -178,6 +261,7 @@ FAMILIES: tuple[Family, ...] = (
         colors=_TINT,
         textures=("_BaseMap", "_MainTex"),
         cull=("_Cull", "_CullMode"),
+        emission=_EMISSION_PERHAPS,
     ),
     Family(
         name="toon",
@@ -186,6 +270,7 @@ FAMILIES: tuple[Family, ...] = (
         colors=_TINT,
         textures=("_MainTex", "_BaseMap", "_BaseColorMap"),
         cull=("_Cull", "_CullMode", "_Culling"),
+        emission=_EMISSION_PERHAPS,
         signature=_signature(
             "_lilToonVersion",
             "_PoiyomiVersion",
@@ -196,46 +281,92 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="Standard",
-        shaders=r"Standard|Standard \((Roughness|Metallic) setup\)|Autodesk Interactive|ProBuilder/Standard",
+        shaders=r"Standard|Standard \(Metallic setup\)|ProBuilder/Standard",
         alpha=AlphaRule.STANDARD,
+        maps=rf"_({_COMMON_MAPS}|MetallicGlossMap)",
+        surface=_STANDARD,
+        emission=_EMISSION,
         signature=_signature("_MainTex _Color _Glossiness _Metallic", "_MainTex _Color _MetallicGlossMap"),
+    ),
+    Family(
+        name="Standard (Roughness setup)",
+        shaders=r"Standard \(Roughness setup\)|Autodesk Interactive",
+        alpha=AlphaRule.STANDARD,
+        maps=rf"_({_COMMON_MAPS}|MetallicGlossMap|SpecGlossMap)",
+        surface=_ROUGHNESS,
+        emission=_EMISSION,
     ),
     Family(
         name="Standard with vertex colours",
         shaders=r"ProBuilder/Standard Vertex Color|Standard \(Vertex Colou?r\)",
         vertex_colors=True,
         alpha=AlphaRule.STANDARD,
+        emission=_EMISSION_PERHAPS,
+        numbers=("_Metallic",),
     ),
     Family(
         name="Standard (Specular setup)",
         shaders=r"Standard \(Specular setup\)",
         alpha=AlphaRule.STANDARD,
+        maps=rf"_({_COMMON_MAPS}|SpecGlossMap)",
+        surface=_SPECULAR,
+        emission=_EMISSION,
         signature=_signature("_MainTex _Color _SpecColor _SpecGlossMap", "_MainTex _Color _SpecColor _Glossiness"),
     ),
     Family(
         name="unlit texture",
         shaders=r"Unlit/(Texture|Transparent( Cutout)?)|Mobile/Unlit \(Supports Lightmap\)",
         colors=(),
+        unlit=True,
+        maps=_NO_MAPS,
         alpha=AlphaRule.NAME,
     ),
-    Family(name="unlit colour", shaders=r"Unlit/Color", textures=(), alpha=AlphaRule.NAME),
+    Family(name="unlit colour", shaders=r"Unlit/Color", textures=(), unlit=True, alpha=AlphaRule.NAME, maps=_NO_MAPS),
     Family(
         name="unlit with vertex colours",
         shaders=r"ProBuilder/Unlit ?Vertex ?Color",
         vertex_colors=True,
+        unlit=True,
         alpha=AlphaRule.NAME,
     ),
     Family(
         name="mobile",
-        shaders=r"Mobile/(Diffuse|Bumped (Diffuse|Specular)( \(1 Directional( Realtime)? Light\))?|VertexLit.*)",
+        shaders=r"Mobile/(Diffuse|VertexLit.*)",
         colors=(),  # the mobile versions have no tint
         alpha=AlphaRule.NAME,
+        maps=_NO_MAPS,
+    ),
+    Family(
+        name="mobile bumped",
+        shaders=r"Mobile/Bumped (Diffuse|Specular)( \(1 Directional( Realtime)? Light\))?",
+        colors=(),
+        alpha=AlphaRule.NAME,
+        maps=r"_BumpMap",
+    ),
+    Family(
+        name="legacy without maps",
+        shaders=r"(Legacy Shaders/)?(Transparent/(Cutout/)?)?(Diffuse( Fast)?|Specular)",
+        alpha=AlphaRule.NAME,
+        maps=_NO_MAPS,
+    ),
+    Family(
+        name="legacy vertex-lit",
+        shaders=r"(Legacy Shaders/)?(Transparent/(Cutout/)?)?VertexLit",
+        alpha=AlphaRule.NAME,
+        maps=_NO_MAPS,
+        emission=Emission(color="_Emission"),
+    ),
+    Family(
+        name="legacy unlit",
+        shaders=r"(Legacy Shaders/)?Transparent/Cutout/Soft Edge Unlit",
+        unlit=True,
+        alpha=AlphaRule.NAME,
+        maps=_NO_MAPS,
     ),
     Family(
         name="legacy",
         shaders=r"(Legacy Shaders/)?((Lightmapped|Self-Illumin|Reflective|Transparent|Transparent/Cutout)/)?"
-        + _LEGACY_KINDS
-        + r"|(Legacy Shaders/)?Transparent/Cutout/Soft Edge Unlit",
+        + _LEGACY_KINDS,
         alpha=AlphaRule.NAME,
         signature=_signature("_MainTex _Color _Shininess _SpecColor"),
     ),
@@ -265,5 +396,7 @@ UNKNOWN = Family(
         "_BaseColorTexture",
     ),
     cull=("_Cull", "_CullMode", "_Culling", "_DoubleSidedEnable"),
+    emission=_EMISSION_PERHAPS,
+    numbers=("_Metallic",),
 )
 """The row for a shader that neither its name nor its properties tell."""

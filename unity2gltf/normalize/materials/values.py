@@ -32,6 +32,15 @@ def linear_factor(
     return srgb_to_linear(red), srgb_to_linear(green), srgb_to_linear(blue), alpha
 
 
+def unit_number(name: str, value: float, default: float, diagnostics: Diagnostics) -> float:
+    """A number of 0..1; cut where it lies beyond, ``default`` where it is NaN, both reported."""
+    usable = default if math.isnan(value) else min(max(value, 0.0), 1.0)
+    if math.isnan(value) or abs(value - usable) > _ROUNDING:
+        message = f"{name} is not in 0..1; {usable:g} is used."
+        diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=json_numbers([value])[0])
+    return usable
+
+
 def finite_pair(
     name: str, pair: tuple[float, float], default: tuple[float, float], diagnostics: Diagnostics
 ) -> tuple[float, float]:

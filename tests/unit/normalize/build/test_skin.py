@@ -257,3 +257,10 @@ def test_an_avatars_default_pose_of_nan_and_long_rotations_is_put_right() -> Non
     assert bones["Spine"].rotation == (0, 0.6, 0, 0.8)
     fixed = [d for d in diagnostics.items if d.code.name == "NODE_VALUE_FIXED"]
     assert [d.where.rsplit("/", 1)[-1] for d in fixed] == ["bone 'Hips'"]
+
+
+def test_a_mesh_in_place_names_its_renderer_too() -> None:
+    raw = hierarchy(node(1, "Root"), node(3, "Face", 0, renderer=renderer(9, MESH, skinned=True)))
+    asset, _ = build(raw, FakeRoot().add(raw_mesh()))
+    assert asset.nodes[1].source == source(3, "GameObject")
+    assert asset.nodes[1].renderer == source(9, "SkinnedMeshRenderer")

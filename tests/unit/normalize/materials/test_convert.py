@@ -31,8 +31,9 @@ def _codes(diagnostics: Diagnostics) -> list[str]:
 def test_standard_material() -> None:
     raw = raw_material(
         "Standard",
-        textures={"_MainTex": slot((2.0, 3.0), (0.25, 0.5)), "_BumpMap": slot()},
-        colors={"_Color": (0.5, 0.04, 1.0, 0.5), "_EmissionColor": RED},
+        textures={"_MainTex": slot((2.0, 3.0), (0.25, 0.5)), "_BumpMap": EMPTY_SLOT},
+        floats={"_Metallic": 1.0, "_Glossiness": 0.25},
+        colors={"_Color": (0.5, 0.04, 1.0, 0.5), "_EmissionColor": RED},  # without the keyword it is not read
     )
     material, diagnostics = _convert(raw)
     assert diagnostics.items == []
@@ -41,6 +42,8 @@ def test_standard_material() -> None:
         source=MATERIAL,
         base_color=(pytest.approx(0.21404114), pytest.approx(0.04 / 12.92), 1.0, 0.5),
         base_color_texture=TextureUse(texture=3, scale=(2.0, 3.0), offset=(0.25, 0.5)),
+        metallic=1.0,
+        roughness=0.75,
     )
 
 
@@ -134,7 +137,9 @@ def test_unknown_shader_is_guessed_and_reported() -> None:
         colors={"_BaseColor": RED, "_Glow": GREEN},
     )
     material, diagnostics = _convert(raw)
-    (item,) = diagnostics.items
+    item, parts = diagnostics.items
+    assert parts.code is codes.MATERIAL_PARTS_LEFT
+    assert parts.data["slots"] == [{"slot": "_NormalMap", "texture": "7"}]
     assert item.code is codes.MATERIAL_SHADER_GUESSED
     assert item.data == {
         "shader": "Studio/Weird Metal",
@@ -185,6 +190,33 @@ def test_properties_of_urp_win_over_those_it_keeps_for_compatibility() -> None:
     assert diagnostics.items[0].data["family"] == "URP Lit"
     assert material.base_color == RED
     assert material.double_sided
+
+
+def test_numbers_left_by_hdrp_do_not_hide_the_texture_of_urp() -> None:
+    raw = raw_material(
+        None,
+        textures={"_MainTex": slot(), "_BaseMap": slot((2.0, 2.0))},
+        colors={"_Color": GREEN, "_BaseColor": RED},
+        floats={"_SurfaceType": 0, "_DoubleSidedEnable": 1, "_Metallic": 0, "_Smoothness": 0.5, "_Cull": 2},
+    )
+    material, diagnostics = _convert(raw)
+    assert diagnostics.items[0].data["family"] == "URP Lit"
+    assert material.base_color_texture is not None
+    assert material.base_color_texture.scale == (2.0, 2.0)
+    assert not material.double_sided
+
+
+def test_an_unread_shader_without_the_slot_of_any_family_is_guessed() -> None:
+    raw = raw_material(
+        None,
+        textures={"_Albedo": slot()},
+        colors={"_BaseColor": RED},
+        floats={"_SurfaceType": 0, "_DoubleSidedEnable": 0, "_Metallic": 0},
+    )
+    material, diagnostics = _convert(raw)
+    assert diagnostics.items[0].code is codes.MATERIAL_SHADER_GUESSED
+    assert material.base_color == RED
+    assert material.base_color_texture is not None
 
 
 @pytest.mark.parametrize(
