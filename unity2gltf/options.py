@@ -87,8 +87,12 @@ class Options:
         values: dict[str, Any] = {}
         for key in {field.name for field in fields(cls)} & stored.keys():
             value = tuple(map(str, stored[key])) if isinstance(stored[key], list) else stored[key]
-            kind = (str, type(None)) if key == "unity_version" else type(getattr(default, key))
-            if not isinstance(value, kind):
+            kinds = {
+                "unity_version": (str, type(None)),
+                "resample_hz": (float, int, type(None)),
+                "key_tolerance": (float, int),
+            }
+            if not isinstance(value, kinds.get(key, type(getattr(default, key)))):
                 raise UsageError(f"option {key} cannot be {value!r}")
             values[key] = value
         return cls(**values)
