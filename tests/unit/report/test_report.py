@@ -11,13 +11,15 @@ from typing import Any
 import jsonschema
 import pytest
 
-from unity2gltf import __version__, codes
+from unity2gltf import __version__, codes, ir
 from unity2gltf.batch.outcome import ContentResult, InputResult, Report
 from unity2gltf.diagnostics import Diagnostic
 from unity2gltf.options import Options
 from unity2gltf.pipeline import AssetResult
 from unity2gltf.report.write import write_report
 from unity2gltf.source import Source
+from unity2gltf.validate.clip_sums import ClipSums
+from unity2gltf.validate.roundtrip import RoundTrip
 
 MESH = Source("a", "CAB-1", -9223372036854775808, "Mesh")
 SCHEMA = json.loads(files("unity2gltf.report").joinpath("schema-1.json").read_text("utf-8"))
@@ -32,7 +34,7 @@ def report(status: str = "exact", **changes: Any) -> Report:
         status=status,
         diagnostics=(Diagnostic(codes.SKIN_INFLUENCES_CUT, "3 <vertices>", "CAB-1:1/Mesh", {"vertices": 3}, MESH),),
         stats={"vertices": 4, "bytes": 100},
-        roundtrip={"level": "quick", "max_error_m": 1e-7, "rms_error_m": 1e-8, "poses": 1, "vertices": 4},
+        roundtrip=RoundTrip("quick", max_error_m=1e-7, rms_error_m=1e-8, poses=1, vertices=4, passed=True).to_json(),
     )
     values: dict[str, Any] = {
         "options": Options(),
@@ -50,6 +52,21 @@ def test_the_report_fits_its_schema_and_is_whole(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "report.json").read_text("utf-8")) == value
     assert value["assets"][0]["source"]["path_id"] == "-9223372036854775808"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["index.html", "report.json"]
+
+
+def test_the_schema_knows_every_number_of_a_round_trip() -> None:
+    sums = ClipSums(count=1, times=9)
+    sums.kinds["CUBICSPLINE"] += 1
+    sums.exact.add(ir.Path.ROTATION, 1e-7)
+    cut = {"max_m": 0.01, "rms_m": 0.001, "vertices": 3}
+    proof = RoundTrip("full", cut=cut, clips=sums.to_json(), problems=["a node is missing"]).to_json()
+    value = report(assets=[replace(report().assets[0], roundtrip=proof)]).to_json()
+    jsonschema.validate(value, SCHEMA)
+    for part in (proof, proof["cut"], proof["clips"], proof["clips"]["approximate"]):
+        part["surprise"] = 1
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(value, SCHEMA)
+        del part["surprise"]
 
 
 def test_the_schema_wants_a_reason_for_what_was_not_written() -> None:
