@@ -157,7 +157,8 @@ def snap(spline: Spline) -> Spline:
 
 
 def jumps(spline: Spline) -> NDArray[np.bool_]:
-    """(K,): whether the segment before a key does not end on it."""
+    """(K,): whether the segment before a key does not end on it, by more than rounding: of the segment's own terms, of
+    the key's time, or of the largest component, within which :func:`snap` stills the others."""
     a, b, c, v = spline.coefficients[:, :-1]
     length = spline.lengths[:, None]
     end, slope = ends(spline)
@@ -166,6 +167,7 @@ def jumps(spline: Spline) -> NDArray[np.bool_]:
     terms += np.abs(b) * length**2 + np.abs(a) * length**3
     tick = np.spacing(spline.times[1:].astype(np.float32)).astype(np.float64)[:, None]
     allowed = LANDING * terms + (np.abs(slope) + np.abs(spline.coefficients[2, 1:])) * tick
+    allowed += 2 * ROUNDING * np.maximum(np.abs(v), np.abs(after)).max(axis=1, keepdims=True, initial=0.0)
     result = np.zeros(len(spline.times), dtype=np.bool_)
     result[1:] = (np.abs(end - after) > allowed).any(axis=1)
     return result

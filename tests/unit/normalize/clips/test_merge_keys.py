@@ -178,6 +178,15 @@ def test_a_miss_of_float32_coefficients_is_no_jump() -> None:
     assert merged(position(rough), 1.5).times.tolist() == [0, 1, 1.5]
 
 
+def test_a_component_stilled_by_rounding_does_not_jump() -> None:
+    """Beside a metre, 3e-8 m in a second is no motion, and the step that stilling it leaves is no jump."""
+    drift = line((0, 0.0), (1, 3e-8), (2, 0.0))
+    track = merged(position(drift, BUMP), 2.0)
+    assert track.times.tolist() == [0, 1, 2]
+    assert track.values[:, 1].tolist() == [0, 1, 0]
+    assert np.abs(track.values[:, 0]).max() <= 2.0**-24
+
+
 # --- ends ---------------------------------------------------------------------------------------------------------
 
 
