@@ -30,6 +30,9 @@ RANK = {part: rank for rank, parts in enumerate(LEVELS) for part in parts}
 APART = {"extract", "normalize", "emit", "evaluate"}
 """Parts of one level that never import each other; other levels may."""
 
+A_FILE_EACH = {"extensions", "checks"}
+"""Packages of equals, whose docstrings need not name each."""
+
 OWNERS = {"UnityPy": {"extract", "sample"}, "pygltflib": {"emit"}}
 """Libraries that only these parts may import."""
 
@@ -78,6 +81,18 @@ def test_imports_point_downwards(path: Path) -> None:
     assert home is not None
     wrong = [name for name in imports(path) if (other := part(name)) and not allowed(home, other)]
     assert not wrong, f"{module_name(path)} must not import {', '.join(wrong)}"
+
+
+PACKAGES = [path for path in MODULES if path.name == "__init__.py" and path.parent.name not in A_FILE_EACH]
+
+
+@pytest.mark.parametrize("path", PACKAGES, ids=module_name)
+def test_a_package_tells_of_all_its_modules(path: Path) -> None:
+    """Its docstring is the contents page of the folder."""
+    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    inside = [p.stem for p in path.parent.iterdir() if p.suffix == ".py" or (p / "__init__.py").is_file()]
+    missing = [name for name in inside if not name.startswith("__") and not re.search(rf"\b{name}\b", text)]
+    assert not missing, f"{module_name(path)} does not name {', '.join(sorted(missing))}"
 
 
 @pytest.mark.parametrize("library", OWNERS)

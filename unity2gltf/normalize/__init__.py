@@ -1,0 +1,8 @@
+"""Decode and build: ``raw`` records in Unity's words to an :class:`ir.Asset`.
+
+In: what a :class:`raw.RawProvider` gives. Out: one asset, first in Unity's space, as the game draws it, then in glTF's.
+
+    library    decodes each object once, by way of ``mesh``, ``clips``, ``materials`` and ``textures``
+    build      puts the decoded parts on a hierarchy's nodes: an asset in Unity's space
+    space      mirrors a copy into glTF's space, and cuts influences: the one place where either happens
+"""

@@ -1,0 +1,4 @@
+"""What a run leaves beside its files, from the report's JSON value alone.
+
+``write`` puts report.json (described by ``schema-1.json``) and index.html in place, ``page`` draws the latter.
+"""
