@@ -38,10 +38,6 @@ RESOURCE_MISSING = _code("RESOURCE_MISSING", _E, "A .resS or .resource file is n
 RESOURCE_TRUNCATED = _code("RESOURCE_TRUNCATED", _E, "A range of a .resS file lies past its end.")
 HIERARCHY_CYCLE = _code("HIERARCHY_CYCLE", _W, "A transform is its own ancestor; the link was cut.")
 HIERARCHY_PARENT = _code("HIERARCHY_PARENT", _W, "A transform has two parents, or parent and child disagree.")
-CONTROLLER_INVALID = _code(
-    "CONTROLLER_INVALID", _W, "An animator controller names layers, states or clips that it has not."
-)
-CONTROLLER_OLD = _code("CONTROLLER_OLD", _I, "States of a controller before Unity 4.3 are not read; its clips are.")
 SETTINGS_UNREADABLE = _code("SETTINGS_UNREADABLE", _W, "QualitySettings, PlayerSettings or BuildSettings failed.")
 
 # normalize: meshes
@@ -117,20 +113,7 @@ RENDERER_UNREADABLE = _code(
     "RENDERER_UNREADABLE", _E, "A renderer could not be converted, for a reason we did not foresee."
 )
 
-# emit and validate
-GLB_TOO_LARGE = _code("GLB_TOO_LARGE", _I, "The GLB would pass --max-glb and was written as .gltf with .bin files.")
-UV_SETS_RENUMBERED = _code(
-    "UV_SETS_RENUMBERED", _I, "UV sets are not contiguous in Unity; see primitive.extras.unity.uv."
-)
-UV_SET_MISSING = _code("UV_SET_MISSING", _W, "A material reads a UV set that its mesh lacks.")
-TEXT_REPLACED = _code("TEXT_REPLACED", _I, "A name holds text that UTF-8 cannot; U+FFFD stands in its place.")
-ROUNDTRIP_FAILED = _code("ROUNDTRIP_FAILED", _E, "The file, read back and posed, differs from Unity's side.")
-ROUNDTRIP_SKIPPED = _code("ROUNDTRIP_SKIPPED", _I, "The round trip was not run.")
-OUTPUT_UNWRITABLE = _code("OUTPUT_UNWRITABLE", _E, "An output file could not be written at its place.")
-ASSET_EMPTY = _code("ASSET_EMPTY", _I, "A scene or prefab draws nothing by default; no file was written.")
-ASSET_FAILED = _code("ASSET_FAILED", _E, "An asset could not be converted.")
-
-# clips
+# clips, from extract to emit
 CLIP_TRUNCATED = _code(
     "CLIP_TRUNCATED", _E, "A clip's stream or samples end before they should; what was whole is kept."
 )
@@ -150,3 +133,24 @@ CLIP_COMPRESSED = _code(
     "CLIP_COMPRESSED", _I, "Rotations are compressed; how their slopes are stored is known from other readers only."
 )
 CLIP_SHAPE_BY_PREFIX = _code("CLIP_SHAPE_BY_PREFIX", _I, "A blend shape was found by the hash of its prefixed name.")
+CONTROLLER_INVALID = _code(
+    "CONTROLLER_INVALID", _W, "An animator controller names layers, states or clips that it has not."
+)
+CONTROLLER_OLD = _code("CONTROLLER_OLD", _I, "States of a controller before Unity 4.3 are not read; its clips are.")
+
+# emit
+GLB_TOO_LARGE = _code("GLB_TOO_LARGE", _I, "The GLB would pass --max-glb and was written as .gltf with .bin files.")
+UV_SETS_RENUMBERED = _code(
+    "UV_SETS_RENUMBERED", _I, "UV sets are not contiguous in Unity; see primitive.extras.unity.uv."
+)
+UV_SET_MISSING = _code("UV_SET_MISSING", _W, "A material reads a UV set that its mesh lacks.")
+TEXT_REPLACED = _code("TEXT_REPLACED", _I, "A name holds text that UTF-8 cannot; U+FFFD stands in its place.")
+OUTPUT_UNWRITABLE = _code("OUTPUT_UNWRITABLE", _E, "An output file could not be written at its place.")
+
+# validate
+ROUNDTRIP_FAILED = _code("ROUNDTRIP_FAILED", _E, "The file, read back and posed, differs from Unity's side.")
+ROUNDTRIP_SKIPPED = _code("ROUNDTRIP_SKIPPED", _I, "The round trip was not run.")
+
+# an asset as a whole
+ASSET_EMPTY = _code("ASSET_EMPTY", _I, "A scene or prefab draws nothing by default; no file was written.")
+ASSET_FAILED = _code("ASSET_FAILED", _E, "An asset could not be converted.")
