@@ -17,6 +17,8 @@ from ..normalize.library import Library
 from ..options import Options
 from ..raw import RawHierarchy
 from ..source import Source
+from ..text import counted
+from .contents import component_name
 
 ENOUGH = 0.9
 """The share of a clip's curves that a rig must have to get the clip unasked."""
@@ -45,7 +47,10 @@ def match_clips(root: ContentRoot, library: Library, options: Options, diagnosti
     plan = ClipPlan()
     if options.clips == "none":
         return plan
-    named = set(_named_clips(root, library, diagnostics))
+    named: dict[Source, str] = {}
+    for clip, owner in _named_clips(root, library, diagnostics):
+        named.setdefault(clip, f"it belongs to {owner!r}, which was not written (--clips library writes clips alone)")
+    plan.left.update(named)
     for file in root.files:
         free = [clip for clip in file.sources("AnimationClip") if clip not in named]
         if free:
@@ -61,7 +66,7 @@ def _match_file(clips: list[Source], rigs: list[Candidate], library: Library, op
             continue
         if not decoded.curves:
             plan.left[source] = (
-                f"{decoded.muscle_curves} humanoid muscle curves are not baked to bones"
+                f"{counted(decoded.muscle_curves, 'humanoid muscle curve')} not baked to bones"
                 if decoded.muscle_curves
                 else "the clip has no curves"
             )
@@ -81,22 +86,23 @@ def ranked(clip: DecodedClip, rigs: list[Candidate]) -> list[tuple[float, Candid
     return sorted(shares, key=lambda pair: (-pair[0], pair[1].game_object))
 
 
-def _named_clips(root: ContentRoot, library: Library, diagnostics: Diagnostics) -> Iterator[Source]:
-    """Clips that an Animator's controller or an Animation component of this root names."""
+def _named_clips(root: ContentRoot, library: Library, diagnostics: Diagnostics) -> Iterator[tuple[Source, str]]:
+    """Clips that an Animator's controller or an Animation component of this root names, with its object's name."""
     for source in root.objects("Animator"):
         with diagnostics.guard(codes.CLIP_UNREADABLE, source.place(""), source):
             pointer = root.read(source, frozenset({"m_Controller"})).get("m_Controller")
             reference = root.resolve(root.file(source), pointer) if pointer is not None else None
             controller = library.controller(reference, Diagnostics()) if isinstance(reference, Source) else None
             if controller is not None:
-                yield from (clip for clip in controller.clips if isinstance(clip, Source))
+                owner = component_name(root, source)
+                yield from ((clip, owner) for clip in controller.clips if isinstance(clip, Source))
     for source in root.objects("Animation"):
         with diagnostics.guard(codes.CLIP_UNREADABLE, source.place(""), source):
             fields = root.read(source, frozenset({"m_Animation", "m_Animations"}))
             for pointer in [fields["m_Animation"], *fields["m_Animations"]]:
                 reference = root.resolve(root.file(source), pointer)
                 if isinstance(reference, Source):
-                    yield reference
+                    yield reference, component_name(root, source)
 
 
 def candidates(root: ContentRoot, file: GameFile, library: Library, diagnostics: Diagnostics) -> Iterator[Candidate]:

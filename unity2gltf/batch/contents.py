@@ -61,11 +61,13 @@ def _content(
         reason = next(d.message for d in about if d.code.severity is Severity.ERROR)
     else:
         status = "skipped"
-        reason = left or (about[0].message if about else UNUSED[source.type])
-    return ContentResult(source=source, name=_name(root, source), status=status, assets=tuple(outputs), reason=reason)
+        reason = about[0].message if about else left or UNUSED[source.type]
+    return ContentResult(
+        source=source, name=component_name(root, source), status=status, assets=tuple(outputs), reason=reason
+    )
 
 
-def _name(root: ContentRoot, source: Source) -> str:
+def component_name(root: ContentRoot, source: Source) -> str:
     """The object's name; a component has its GameObject's."""
     with Diagnostics().guard(OBJECT_UNREADABLE):  # a name is all that is lost, and the reading itself was reported
         pointer = root.peek(source, "m_GameObject")
