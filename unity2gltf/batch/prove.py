@@ -19,6 +19,7 @@ from ..normalize.library import Library
 from ..options import Options
 from ..pipeline import Job, build_asset
 from ..source import Source
+from ..text import counted
 from ..validate.roundtrip import RoundTrip, roundtrip
 from .clips import match_clips
 from .inputs import open_inputs
@@ -64,7 +65,7 @@ def _prove_run(out: Path, files: Sequence[Path], inputs: Sequence[Path], level: 
             yield from _prove_root(root, wanted, options, level)
             root.close()
     if wanted:
-        raise InputError(f"{len(wanted)} files come from none of the inputs, such as {next(iter(wanted.values()))}")
+        raise InputError(f"{counted(len(wanted), 'file')} of none of the inputs, such as {next(iter(wanted.values()))}")
 
 
 _Key = tuple[str, str, str, str]

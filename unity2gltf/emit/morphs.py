@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..codes import MESH_ATTRIBUTE_DROPPED, SHAPE_RENAMED
 from ..ir import F32, BlendShape, Geometry
 from ..math3d import frame_weights
+from ..text import counted
 from .accessors import add_attribute, add_sparse, component_type, zero_accessor
 from .context import Context
 from .frames import FrameDeltas, morph_semantics
@@ -42,7 +43,7 @@ def target_names(context: Context, shapes: Sequence[BlendShape]) -> list[str]:
             if unique != wanted:
                 renamed.append(unique)
     if renamed:
-        text = f"{len(renamed)} morph targets share a name with another; they were numbered."
+        text = f"{counted(len(renamed), 'morph target')} with the name of another got a number."
         context.diagnostics.add(SHAPE_RENAMED, text, names=renamed)
     return list(names)
 

@@ -161,11 +161,11 @@ def _unit_vectors(vectors: F32, what: str, diagnostics: Diagnostics) -> F32:
         fixed = int(len(off) - zero.sum())
         worst = float(np.abs(lengths[~zero] - 1.0).max())
         diagnostics.add(
-            codes.MESH_NORMALS_FIXED, f"{fixed} {what} were scaled to unit length", count=fixed, worst=worst
+            codes.MESH_NORMALS_FIXED, f"{fixed:,} of the {what} scaled to unit length", count=fixed, worst=worst
         )
     if zero.any():
         count = int(zero.sum())
-        diagnostics.add(codes.MESH_NORMALS_ZERO, f"{count} {what} of length zero became +Z", count=count)
+        diagnostics.add(codes.MESH_NORMALS_ZERO, f"{count:,} of the {what} had length zero and became +Z", count=count)
     return vectors
 
 

@@ -16,6 +16,7 @@ from ...ir import Channel, Clip, Path, Track
 from ...math3d import name_hash
 from ...raw import RawAnimation, RawController, RawEvent, RawHierarchy, RawNode, RawState
 from ...source import Missing, Reference, Source
+from ...text import counted
 from ..clips.bindings import Rig, ShapeTarget, bind, curve_json
 from ..clips.decoded import DecodedClip
 from ..clips.merge import TrackOptions, make_track
@@ -168,7 +169,11 @@ def _tracks(decoded: DecodedClip, use: _Use, rig: Rig, size: float, context: Ass
     diagnostics, chosen = context.diagnostics, context.options
     if decoded.muscle_curves:
         count = decoded.muscle_curves
-        diagnostics.add(codes.CLIP_MUSCLES, f"{count} humanoid muscle curves are not baked to bones", count=count)
+        diagnostics.add(
+            codes.CLIP_MUSCLES,
+            f"{counted(count, 'humanoid muscle curve')} not baked to bones",
+            count=count,
+        )
     bound = bind(decoded, rig, context.library.provider.names, diagnostics)
     options = TrackOptions(
         key_tolerance=chosen.key_tolerance,
@@ -222,21 +227,21 @@ def _report_tracks(
         worst = math.degrees(max(euler))
         diagnostics.add(
             codes.CLIP_EULER,
-            f"{len(euler)} Euler channels became quaternions, within {worst:.2g} degrees",
+            f"{counted(len(euler), 'Euler channel')} became quaternions, within {worst:.2g} degrees",
             count=len(euler),
             max_error_deg=worst,
         )
     if other:
         diagnostics.add(
             codes.CLIP_RESAMPLED,
-            f"{len(other)} channels follow their curves within {max(other):.2g}",
+            f"{counted(len(other), 'channel')} within {max(other):.2g} of the game's curves",
             count=len(other),
             max_error=max(other),
         )
     if without_place:
         diagnostics.add(
             codes.CLIP_CURVE_KEPT,
-            f"{without_place} curves have no place in glTF and are kept in the extras",
+            f"{counted(without_place, 'curve')} without a place in glTF kept in the extras",
             count=without_place,
         )
 

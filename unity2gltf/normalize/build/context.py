@@ -16,6 +16,7 @@ from ...math3d import Array, compose
 from ...options import Options
 from ...raw import RawTextureSlot
 from ...source import Missing, Reference, Source
+from ...text import counted
 from ..library import Library, report_missing
 from ..materials.convert import convert_material
 
@@ -163,7 +164,9 @@ class AssetContext:
         if len(drawn) > len(materials):
             numbers = [geometry.submeshes[position].number for position in drawn[len(materials) :]]
             self.diagnostics.add(
-                codes.MATERIAL_SLOTS, f"{len(numbers)} submeshes have no material slot", submeshes=numbers
+                codes.MATERIAL_SLOTS,
+                f"{counted(len(numbers), 'submesh', 'submeshes')} without a material slot",
+                submeshes=numbers,
             )
         result = []
         for slot, reference in enumerate(materials):

@@ -11,6 +11,7 @@ from ...ir import BlendShape, Geometry, Influences, Node
 from ...options import UNLIMITED
 from ...raw import RawHierarchy, RawNode, RawRenderer
 from ...source import Source
+from ...text import counted
 from ..mesh.influences import drawn_influences
 from .context import AssetContext
 from .skeleton import BoneFinder
@@ -98,7 +99,8 @@ def _skinned(index: int, renderer: RawRenderer, geometry: Geometry, drawing: Dra
     if geometry.channel_influences is None and geometry.variable_influences is None:
         slots = len(renderer.bones) or len(geometry.bind_poses)
         if slots:
-            context.diagnostics.add(codes.SKIN_NONE, f"{slots} bones, but the mesh has no influences", bones=slots)
+            text = f"{counted(slots, 'bone')}, but the mesh has no influences"
+            context.diagnostics.add(codes.SKIN_NONE, text, bones=slots)
         return None
     if not renderer.bones and not len(geometry.bind_poses):
         context.diagnostics.add(codes.SKIN_NONE, "the mesh has influences, but neither bones nor bind poses", bones=0)
@@ -122,7 +124,9 @@ def _influence_limit(renderer: RawRenderer, limit: int) -> int:
 def _report_form(limit: int, context: AssetContext) -> None:
     """Once an asset: which influences are drawn, and what says so."""
     levels = context.library.provider.settings.skin_weights
-    count = "all influences are" if limit == UNLIMITED else f"at most {limit} influences are"
+    count = (
+        "all influences are" if limit == UNLIMITED else f"at most {counted(limit, 'influence is', 'influences are')}"
+    )
     if context.options.skin_weights != "auto":
         why = "as asked for"
     elif levels:
@@ -174,7 +178,7 @@ def default_weights(renderer: RawRenderer, shapes: Sequence[BlendShape], drawing
     fixed = sum(not math.isfinite(weight) for weight in stored[: len(shapes)])
     if fixed:
         drawing.context.diagnostics.add(
-            codes.SHAPE_WEIGHT_FIXED, f"{fixed} default weights are no finite numbers and became 0", count=fixed
+            codes.SHAPE_WEIGHT_FIXED, f"{counted(fixed, 'default weight')} not finite became 0", count=fixed
         )
     if not drawing.context.library.provider.settings.clamp_blend_shapes:
         return tuple(weights)
@@ -182,7 +186,7 @@ def default_weights(renderer: RawRenderer, shapes: Sequence[BlendShape], drawing
     changed = sum(a != b for a, b in zip(weights, clamped, strict=True))
     if changed:
         drawing.context.diagnostics.add(
-            codes.SHAPE_WEIGHT_CLAMPED, f"{changed} default weights were clamped as the game does", count=changed
+            codes.SHAPE_WEIGHT_CLAMPED, f"{counted(changed, 'default weight')} clamped as the game does", count=changed
         )
     return tuple(clamped)
 

@@ -14,6 +14,7 @@ from ...ir import Node
 from ...math3d import decompose, name_hash
 from ...raw import RawAnimator, RawAvatar, RawHierarchy
 from ...source import Missing, Source
+from ...text import counted
 from .context import AssetContext
 from .nodes import usable_pose
 
@@ -139,7 +140,7 @@ def _rebuild(avatar: RawAvatar, root: int, context: AssetContext) -> None:
             attached.append(_attach(exposed, placed[bone], context))
     context.diagnostics.add(
         codes.SKIN_REBUILT,
-        f"{created} bones were rebuilt from Avatar {avatar.name!r}; {len(attached)} exposed objects hang on theirs",
+        f"{counted(created, 'bone')} rebuilt from Avatar {avatar.name!r}; exposed objects on theirs: {len(attached):,}",
         bones=created,
         exposed=len(attached),
     )

@@ -12,6 +12,7 @@ from ...diagnostics import Diagnostics, Fault
 from ...ir import F32, Geometry, Influences, Node, Skin
 from ...math3d import Array, compose, decompose
 from ...raw import RawRenderer
+from ...text import counted
 from .context import AssetContext
 from .skeleton import BoneFinder, common_root
 
@@ -32,7 +33,7 @@ def add_skin(
     if renderer.bones and len(renderer.bones) != len(geometry.bind_poses):
         context.diagnostics.add(
             codes.SKIN_LENGTHS,
-            f"{len(renderer.bones)} bones and {len(geometry.bind_poses)} bind poses",
+            f"{counted(len(renderer.bones), 'bone')} and {counted(len(geometry.bind_poses), 'bind pose')}",
             bones=len(renderer.bones),
             bind_poses=len(geometry.bind_poses),
         )
@@ -69,13 +70,13 @@ def _report_joints(by_hash: list[str], missing: list[str], slots: int, diagnosti
     if by_hash:
         diagnostics.add(
             codes.SKIN_BONE_BY_HASH,
-            f"{len(by_hash)} of {slots} bones were found by the hash of their path",
+            f"{len(by_hash)} of {counted(slots, 'bone')} found by the hash of the path",
             count=len(by_hash),
         )
     if missing:
         diagnostics.add(
             codes.SKIN_BONE_MISSING,
-            f"{len(missing)} of {slots} bones were not found; placeholders keep their rest place",
+            f"{len(missing)} of {counted(slots, 'bone')} not found; placeholders keep their rest place",
             count=len(missing),
             placeholders=missing[:32],
         )
@@ -85,7 +86,7 @@ def _report_repeated(repeated: int, slots: int, diagnostics: Diagnostics) -> Non
     if repeated:
         diagnostics.add(
             codes.SKIN_BONE_REPEATED,
-            f"{repeated} of {slots} slots name the bone of an earlier slot; they got joints of their own on it",
+            f"{repeated} of {counted(slots, 'slot')} with the bone of an earlier slot got joints of their own on it",
             count=repeated,
         )
 
@@ -154,7 +155,7 @@ def usable_bind_poses(bind_poses: F32, slots: int, diagnostics: Diagnostics) -> 
     if bad:
         diagnostics.add(
             codes.SKIN_BIND_POSE_INVALID,
-            f"{len(bad)} bind poses are no affine matrices; identity is used",
+            f"identity is used for {counted(len(bad), 'bind pose')} that cannot be an affine matrix",
             slots=bad[:32],
             count=len(bad),
         )
@@ -171,7 +172,7 @@ def within_slots(influences: Influences, slots: int, diagnostics: Diagnostics) -
     outside = np.flatnonzero(~inside)
     diagnostics.add(
         codes.SKIN_BONE_RANGE,
-        f"{len(outside)} weighted influences name bone slots beyond the {slots} there are",
+        f"{counted(len(outside), 'weighted influence')} of bone slots beyond the {slots} there are",
         count=len(outside),
         slots=slots,
         largest=int(influences.joints.max()),

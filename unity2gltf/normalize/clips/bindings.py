@@ -11,6 +11,7 @@ from ... import codes
 from ...diagnostics import Diagnostics
 from ...ir import Channel, Curve, Path
 from ...math3d import name_hash
+from ...text import counted
 from .decoded import DecodedClip, DecodedCurve
 
 TRANSFORM, SKINNED_RENDERER = 4, 137
@@ -176,13 +177,17 @@ def _report(unresolved: Mapping[int, str], duplicates: int, by_prefix: int, diag
         listed = [{"hash": hash_, "name": name} for hash_, name in sorted(unresolved.items())]
         diagnostics.add(
             codes.CLIP_HASH_UNRESOLVED,
-            f"{len(unresolved)} paths or shapes are not on this rig; their curves are kept in the extras",
+            f"{counted(len(unresolved), 'path or shape', 'paths or shapes')} not on this rig; curves kept in extras",
             count=len(unresolved),
             hashes=listed[:50],
         )
     if duplicates:
-        diagnostics.add(codes.CLIP_DUPLICATE, f"{duplicates} curves move what another moves", count=duplicates)
+        diagnostics.add(
+            codes.CLIP_DUPLICATE,
+            f"{counted(duplicates, 'curve')} of what another moves",
+            count=duplicates,
+        )
     if by_prefix:
         diagnostics.add(
-            codes.CLIP_SHAPE_BY_PREFIX, f"{by_prefix} shapes were found by their prefixed names", count=by_prefix
+            codes.CLIP_SHAPE_BY_PREFIX, f"{counted(by_prefix, 'shape')} found by the prefixed name", count=by_prefix
         )

@@ -10,6 +10,7 @@ from typing import Any
 from ... import codes
 from ...diagnostics import Code, Diagnostics
 from ...raw import RawClip, RawEvent
+from ...text import counted
 from . import compiled, keyed
 from .decoded import DecodedClip, DecodedCurve
 
@@ -31,9 +32,7 @@ def decode_clip(raw: RawClip, diagnostics: Diagnostics) -> DecodedClip:
         stop = max(start, stop)
         curves = compiled.compiled_curves(raw.compiled, raw.bindings, start, stop, tally)
         muscles = sum(map(compiled.is_muscle, raw.bindings))
-        _note(
-            diagnostics, codes.CLIP_DUPLICATE, len(raw.curves), "curves by path stand beside the compiled ones in use"
-        )
+        _note(diagnostics, codes.CLIP_DUPLICATE, len(raw.curves), "curve", "by path beside the compiled ones in use")
     else:
         curves, start, stop = keyed.keyed_curves(raw, start, stop, tally, diagnostics)
         muscles = sum(map(keyed.is_muscle, raw.curves))
@@ -100,18 +99,20 @@ def _report(tally: Counter[str], curves: list[DecodedCurve], diagnostics: Diagno
     if faults:
         listed = ", ".join(f"{count} {name}" for name, count in faults.items())
         diagnostics.add(codes.CLIP_INVALID, f"left out or mended: {listed}", **_identifiers(faults))
-    _note(diagnostics, codes.CLIP_UNLANDED, tally["unlanded"], "segments miss their next key", moving=tally["moving"])
+    _note(
+        diagnostics, codes.CLIP_UNLANDED, tally["unlanded"], "segment", "short of the next key", moving=tally["moving"]
+    )
     groups = tally["repeated groups"]
-    _note(diagnostics, codes.CLIP_REPEATED, tally["repeated"], "records repeat one of their frame", groups=groups)
+    _note(diagnostics, codes.CLIP_REPEATED, tally["repeated"], "record", "beside another of its frame", groups=groups)
     bent = [curve for curve in curves if not curve.exact]
     worst = max((curve.error for curve in bent), default=0.0)
-    _note(diagnostics, codes.CLIP_RESAMPLED, len(bent), "curves have weighted tangents", error=worst)
-    _note(diagnostics, codes.CLIP_COMPRESSED, tally["compressed"], "rotation curves are compressed")
+    _note(diagnostics, codes.CLIP_RESAMPLED, len(bent), "curve", "with weighted tangents", error=worst)
+    _note(diagnostics, codes.CLIP_COMPRESSED, tally["compressed"], "rotation curve", "in compressed form")
 
 
-def _note(diagnostics: Diagnostics, code: Code, count: int, what: str, **data: Any) -> None:
+def _note(diagnostics: Diagnostics, code: Code, count: int, what: str, how: str, **data: Any) -> None:
     if count:
-        diagnostics.add(code, f"{count} {what}", count=count, **data)
+        diagnostics.add(code, f"{counted(count, what)} {how}", count=count, **data)
 
 
 def _identifiers(counts: dict[str, int]) -> dict[str, int]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ... import codes
 from ...diagnostics import Diagnostics
+from ...text import counted
 from .piecewise import Array, Ints, Spline
 
 MOST_PIECES = 256
@@ -44,7 +45,7 @@ def report_short(segments: int, diagnostics: Diagnostics) -> None:
     if segments:
         diagnostics.add(
             codes.CLIP_KEYS_CAPPED,
-            f"{segments} segments have fewer keys than readers that ignore tangents would need",
+            f"{counted(segments, 'segment')} with fewer keys than readers that ignore tangents would need",
             segments=segments,
         )
 

@@ -16,6 +16,7 @@ import numpy as np
 from ... import codes
 from ...diagnostics import Diagnostics, Fault
 from ...ir import BlendShape, Channel, Path, Track
+from ...text import counted
 from .density import choose_pieces, line_pieces
 from .euler import ORDERS, quaternions, to_quaternions
 from .keys import Keys, write_keys
@@ -84,7 +85,7 @@ def _check(channel: Channel, duration: float, shapes: int) -> None:
     expected = WIDTHS.get(channel.path, shapes if channel.path is Path.WEIGHTS else len(channel.curves))
     present = [curve for curve in channel.curves if curve is not None]
     if len(channel.curves) != expected or (channel.path is not Path.WEIGHTS and len(present) != expected):
-        raise _fault(channel, f"{len(present)} curves where {expected} belong", curves=len(present))
+        raise _fault(channel, f"{counted(len(present), 'curve')} where {expected} belong", curves=len(present))
     if not 0.0 <= duration <= np.finfo(np.float32).max:
         raise _fault(channel, "the clip's duration is no number of seconds", duration=duration)
     if channel.path is Path.EULER and not 0 <= channel.rotation_order < len(ORDERS):
@@ -123,9 +124,8 @@ def _unit(path: Path, spline: Spline, options: TrackOptions) -> float:
 def _rotation(channel: Channel, united: Spline, options: TrackOptions, diagnostics: Diagnostics) -> tuple[Keys, float]:
     euler = channel.path is Path.EULER
     if not euler and (zeros := zero_keys(united)):
-        diagnostics.add(
-            codes.CLIP_INVALID, f"{zeros} quaternions of length 0 became the identity", node=channel.node, keys=zeros
-        )
+        text = f"{counted(zeros, 'quaternion')} of length 0 became the identity"
+        diagnostics.add(codes.CLIP_INVALID, text, node=channel.node, keys=zeros)
     if options.resample_hz and united.moves:
         orient = partial(quaternions, order=channel.rotation_order) if euler else normalise
         return resample_rotation(united, options.resample_hz, orient)

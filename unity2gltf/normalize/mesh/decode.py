@@ -10,6 +10,7 @@ from ... import codes
 from ...diagnostics import Diagnostics, Fault
 from ...ir import F32, Geometry, Influences
 from ...raw import RawMesh
+from ...text import counted
 from .blendshapes import decode_shapes
 from .formats import FLOAT
 from .influences import dense_influences, rigid_influences, variable_influences
@@ -129,7 +130,8 @@ def _from_channels(
     paired = min(values.shape[1], indices.values.shape[1])
     lone = int(np.count_nonzero(values[:, paired:]))
     if lone:
-        diagnostics.add(codes.SKIN_WEIGHTS_INVALID, f"{lone} weights have no bone index; they count as 0", weights=lone)
+        text = f"{counted(lone, 'weight')} without a bone index counted as 0"
+        diagnostics.add(codes.SKIN_WEIGHTS_INVALID, text, weights=lone)
     return dense_influences(values[:, :paired], indices.values[:, :paired], weights.format.step, diagnostics)
 
 

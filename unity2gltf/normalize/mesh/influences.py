@@ -11,6 +11,7 @@ from ... import codes
 from ...diagnostics import Diagnostics
 from ...ir import Geometry, Influences
 from ...options import UNLIMITED
+from ...text import counted
 from .columns import MAX_JOINT, from_columns
 from .ragged import from_lists
 
@@ -38,19 +39,20 @@ def dense_influences(
     if findings.weights:
         diagnostics.add(
             codes.SKIN_WEIGHTS_INVALID,
-            f"{findings.weights} weights are negative or not finite; they count as 0",
+            f"{counted(findings.weights, 'weight is', 'weights are')} negative or not finite and counted as 0",
             weights=findings.weights,
         )
     if findings.joints:
         diagnostics.add(
             codes.SKIN_BONE_RANGE,
-            f"{findings.joints} weighted influences name a bone below 0 or above {MAX_JOINT}; they count as 0",
+            f"{counted(findings.joints, 'weighted influence')} of bones below 0 or above {MAX_JOINT} counted as 0",
             influences=findings.joints,
         )
     if findings.sums:
+        vertices = counted(findings.sums, "vertex", "vertices")
         diagnostics.add(
             codes.SKIN_WEIGHTS_NORMALISED,
-            f"the weights of {findings.sums} vertices did not sum to 1, by up to {findings.deviation:.3g}",
+            f"the weights of {vertices} did not sum to 1, by up to {findings.deviation:.3g}",
             vertices=findings.sums,
             deviation=findings.deviation,
         )
@@ -95,7 +97,9 @@ def _variable_problem(words: NDArray[np.uint32], vertex_count: int) -> str | Non
         return "the weights of a vertex do not descend"
     sums = np.bincount(vertices, weights, minlength=vertex_count)
     wrong = np.count_nonzero((sums != VARIABLE_TOTAL) & (np.diff(starts) > 0))
-    return f"the weights of {wrong} vertices do not sum to {VARIABLE_TOTAL}" if wrong else None
+    return (
+        f"the weights of {counted(int(wrong), 'vertex', 'vertices')} do not sum to {VARIABLE_TOTAL}" if wrong else None
+    )
 
 
 def drawn_influences(geometry: Geometry, limit: int, diagnostics: Diagnostics) -> Influences | None:

@@ -7,6 +7,7 @@ import numpy as np
 from ... import codes
 from ...diagnostics import Diagnostics
 from ...ir import F32
+from ...text import counted
 
 
 def finite(name: str, values: F32, diagnostics: Diagnostics) -> F32:
@@ -18,5 +19,6 @@ def finite(name: str, values: F32, diagnostics: Diagnostics) -> F32:
     count = int(np.count_nonzero(wrong))
     if count == 0:
         return values
-    diagnostics.add(codes.MESH_NOT_FINITE, f"{count} numbers of {name} are not finite", attribute=name, count=count)
+    text = f"{counted(count, 'number')} of {name} not finite"
+    diagnostics.add(codes.MESH_NOT_FINITE, text, attribute=name, count=count)
     return np.where(wrong, np.float32(0), values)

@@ -247,7 +247,7 @@ def test_a_rig_without_size_asks_for_no_keys() -> None:
         (channel(Path.TRANSLATION, STILL, None, STILL), 1.0, "2 curves where 3"),
         (channel(Path.ROTATION, STILL, STILL, STILL), 1.0, "3 curves where 4"),
         (channel(Path.EULER, STILL, STILL, STILL, order=6), 1.0, "no rotation order 6"),
-        (channel(Path.WEIGHTS, STILL), 1.0, "1 curves where 0"),
+        (channel(Path.WEIGHTS, STILL), 1.0, "1 curve where 0"),
         (position(STILL), float("nan"), "duration"),
         (position(STILL), float("inf"), "duration"),
         (position(STILL), -1.0, "duration"),

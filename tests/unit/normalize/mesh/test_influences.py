@@ -174,7 +174,7 @@ GOOD = variable_words([[(7, 65535)], [(256, 52428), (2, 13107)]]).tolist()
         ([3, 7, 6, *GOOD[3:]], 2, "descend"),
         ([3, 0xFFFFFFFF, 6, *GOOD[3:]], 2, "descend"),
         ([3, 4, 6, GOOD[3], GOOD[5], GOOD[4]], 2, "do not descend"),
-        ([3, 4, 6, GOOD[3], GOOD[4], GOOD[5] + (1 << 16)], 2, "1 vertices do not sum"),
+        ([3, 4, 6, GOOD[3], GOOD[4], GOOD[5] + (1 << 16)], 2, "1 vertex do not sum"),
         (GOOD, 3, "not from 4 to 6"),
     ],
 )
