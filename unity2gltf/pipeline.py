@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from .emit.write import write_document
 from .evaluate.glb import read_gltf
 from .extract.game import ContentRoot, GameFile
 from .extract.graph import read_prefab, read_scene
-from .ir import Asset
+from .ir import Asset, Clip
 from .normalize.build.asset import build_hierarchy, build_mesh
 from .normalize.build.clips import MoreClips
 from .normalize.build.split import split_clips
@@ -94,21 +94,20 @@ def convert_asset(
     """
     diagnostics = Diagnostics()
     asset: Asset | None = None
+    clips: Iterator[Clip] = iter(())
     with diagnostics.guard(codes.ASSET_FAILED):
-        asset = build_asset(job, root, library, options, diagnostics, more_clips)
+        asset, clips = build_asset(job, root, library, options, diagnostics, more_clips)
     if asset is None or not asset.meshes:
         if diagnostics.worst() is not Severity.ERROR:
             _report_empty(job, diagnostics)
         return [_result(job, None, None, diagnostics, options)]
-    if options.clips != "library":
-        return [_write(job, job.path, asset, diagnostics, options, out, name_output)]
     results = []
-    for path, clip in split_clips(asset):
-        about = diagnostics.take(clip.source)
-        moved = replace(job, kind="animation", name=clip.name, source=clip.source)
-        results.append(_write(moved, path, clip, about, options, out, name_output))
-    without = replace(asset, clips=())
-    return [_write(job, job.path, without, diagnostics, options, out, name_output), *results]
+    with diagnostics.guard(codes.ASSET_FAILED):
+        for path, clip in split_clips(asset, clips):
+            about = diagnostics.take(clip.source)
+            moved = replace(job, kind="animation", name=clip.name, source=clip.source)
+            results.append(_write(moved, path, clip, about, options, out, name_output))
+    return [_write(job, job.path, asset, diagnostics, options, out, name_output), *results]
 
 
 def _write(
@@ -173,13 +172,14 @@ def build_asset(
     options: Options,
     diagnostics: Diagnostics,
     more_clips: MoreClips,
-) -> Asset | None:
-    """The asset in Unity's space, as the game draws it; None for a mesh that cannot be decoded.
+) -> tuple[Asset | None, Iterator[Clip]]:
+    """The asset in Unity's space, as the game draws it; None for a mesh that cannot be decoded. Beside it the clips
+    that go to files of their own (``--clips library``), each made when it is asked for.
 
     ``more_clips``: clips that nothing names, by the GameObject of the rig they go to.
     """
     if job.kind == "mesh":
-        return build_mesh(job.source, library, options, diagnostics)
+        return build_mesh(job.source, library, options, diagnostics), iter(())
     raw = read_hierarchy(job, root, diagnostics)
     return build_hierarchy(raw, job.kind, job.name, job.source, library, options, diagnostics, more_clips)
 

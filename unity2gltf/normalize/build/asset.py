@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ... import codes
 from ...diagnostics import Diagnostics
-from ...ir import Asset, Node, Primitive, Skin
+from ...ir import Asset, Clip, Node, Primitive, Skin
 from ...options import Options
 from ...raw import RawHierarchy
 from ...source import Source
 from ..library import Library
 from ..mesh.influences import drawn_influences
-from .clips import MoreClips, add_clips
+from .clips import MoreClips, make_clips
 from .context import AssetContext
-from .finish import finish
+from .finish import finish, last_numbers, moved_clips
 from .nodes import add_nodes, hidden_reasons, objects_active
 from .renderers import draw_all, project_limit
 from .skeleton import rebuild_optimised
@@ -30,9 +32,11 @@ def build_hierarchy(
     options: Options,
     diagnostics: Diagnostics,
     more_clips: MoreClips | None = None,
-) -> Asset:
+) -> tuple[Asset, Iterator[Clip]]:
     """A scene or prefab. An asset whose nodes carry no mesh has nothing to show: see ``Asset.meshes``.
 
+    Its clips are in the asset, but with ``--clips library`` beside it, each made when it is asked for: thousands of
+    them on one rig must not be held at once.
     ``more_clips``: clips that nothing in the content names, by the GameObject of the rig they go to.
     """
     context = AssetContext(library, options, diagnostics)
@@ -40,10 +44,14 @@ def build_hierarchy(
     add_nodes(raw, active, context)
     rebuild_optimised(raw, context)
     draw_all(raw, hidden_reasons(raw, active, options.lod), context)
+    clips: Iterator[Clip] = iter(())
     if options.clips != "none" and context.meshes:
-        context.clips = add_clips(raw, more_clips or {}, context)
+        clips = make_clips(raw, more_clips or {}, context)
+    embedded = () if options.clips == "library" else tuple(clips)
     unwanted = {index for index, is_active in enumerate(active) if not is_active and options.inactive == "skip"}
-    return finish(context, kind, name, source, unwanted)
+    renumber = last_numbers(context, unwanted)
+    asset = finish(context, kind, name, source, renumber, tuple(moved_clips(embedded, renumber)))
+    return asset, moved_clips(clips, renumber)
 
 
 def build_mesh(source: Source, library: Library, options: Options, diagnostics: Diagnostics) -> Asset | None:
@@ -68,7 +76,7 @@ def build_mesh(source: Source, library: Library, options: Options, diagnostics: 
     weights = (0.0,) * len(geometry.shapes)
     mesh = context.mesh(context.geometry(geometry), primitives, influences, weights)
     context.add_node(Node(name=geometry.name, source=source, mesh=mesh, skin=skin, weights=weights))
-    return finish(context, "mesh", geometry.name, source, set())
+    return finish(context, "mesh", geometry.name, source, last_numbers(context, set()))
 
 
 def _flat_skin(name: str, hashes: np.ndarray, bind_poses: np.ndarray, context: AssetContext) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -15,18 +16,28 @@ from .prune import prune_vertices
 Moving = TypeVar("Moving", Channel, Track)
 
 
-def finish(context: AssetContext, kind: str, name: str, source: Source, unwanted: set[int]) -> Asset:
+Numbers = Mapping[int, int]
+"""The asset's node indices by the context's, in the asset's order."""
+
+
+def last_numbers(context: AssetContext, unwanted: set[int]) -> Numbers:
     """``unwanted`` nodes go with what is below them, but joints, drawn meshes and what leads to them always stay."""
     _join_split_rigs(context)
     keep = _kept(context, unwanted)
     order = [index for index in _depth_first(context.nodes) if index in keep]
-    renumber = {old: new for new, old in enumerate(order)}
+    return {old: new for new, old in enumerate(order)}
+
+
+def finish(
+    context: AssetContext, kind: str, name: str, source: Source, renumber: Numbers, clips: Sequence[Clip] = ()
+) -> Asset:
+    """The asset with the nodes of ``renumber``, and ``clips``, whose nodes have their last numbers."""
     asset = Asset(
         space=Space.UNITY,
         kind=kind,
         name=name,
         source=source,
-        nodes=tuple(_moved_node(context.nodes[index], renumber) for index in order),
+        nodes=tuple(_moved_node(context.nodes[index], renumber) for index in renumber),
         geometries=tuple(context.geometries),
         meshes=tuple(context.meshes),
         skins=tuple(_moved_skin(skin, renumber) for skin in context.skins),
@@ -34,9 +45,17 @@ def finish(context: AssetContext, kind: str, name: str, source: Source, unwanted
         textures=tuple(context.textures),
         images=tuple(context.images),
         clamp_weights=bool(context.library.provider.settings.clamp_blend_shapes),
-        clips=tuple(moved for clip in context.clips if (moved := _moved_clip(clip, renumber)).tracks),
+        clips=tuple(clips),
     )
     return prune_vertices(asset) if context.options.prune_vertices else asset
+
+
+def moved_clips(clips: Iterable[Clip], renumber: Numbers) -> Iterator[Clip]:
+    """Clips on the asset's nodes. Channels of nodes that are left out go with them, clips too if nothing is left."""
+    for clip in clips:
+        moved = _moved_clip(clip, renumber)
+        if moved.tracks:
+            yield moved
 
 
 def _join_split_rigs(context: AssetContext) -> None:
@@ -86,7 +105,7 @@ def _depth_first(nodes: list[Node]) -> list[int]:
     return order
 
 
-def _moved_node(node: Node, renumber: dict[int, int]) -> Node:
+def _moved_node(node: Node, renumber: Numbers) -> Node:
     return replace(
         node,
         parent=renumber[node.parent] if node.parent >= 0 else -1,
@@ -94,8 +113,7 @@ def _moved_node(node: Node, renumber: dict[int, int]) -> Node:
     )
 
 
-def _moved_clip(clip: Clip, renumber: dict[int, int]) -> Clip:
-    """Channels of nodes that are left out go with them."""
+def _moved_clip(clip: Clip, renumber: Numbers) -> Clip:
     return replace(
         clip,
         rig=renumber.get(clip.rig, 0),
@@ -104,11 +122,11 @@ def _moved_clip(clip: Clip, renumber: dict[int, int]) -> Clip:
     )
 
 
-def _moved_target(item: Moving, renumber: dict[int, int]) -> Moving:
+def _moved_target(item: Moving, renumber: Numbers) -> Moving:
     node = renumber[item.node]
     return replace(item, node=node, pointer=item.pointer.replace(NODE, str(node)))
 
 
-def _moved_skin(skin: Skin, renumber: dict[int, int]) -> Skin:
+def _moved_skin(skin: Skin, renumber: Numbers) -> Skin:
     skeleton = None if skin.skeleton is None else renumber[skin.skeleton]
     return replace(skin, joints=tuple(renumber[joint] for joint in skin.joints), skeleton=skeleton)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -10,14 +10,13 @@ import numpy as np
 from ...ir import Asset, BlendFrame, BlendShape, Clip, Geometry, Mesh, Node, Path, Primitive, Submesh, Topology
 
 
-def split_clips(asset: Asset) -> Iterator[tuple[str, Asset]]:
-    """(path wanted, asset) of every clip; the path is ``<rig>/<clip>``.
+def split_clips(asset: Asset, clips: Iterable[Clip]) -> Iterator[tuple[str, Asset]]:
+    """(path wanted, asset) of every clip of the asset's nodes; the path is ``<rig>/<clip>``.
 
-    The nodes are the rig's own and those below it, at rest. Pointers lead nowhere here and are left out. Where the clip
-    drives blend shapes, a stub mesh (one triangle without size) has the same shapes by name, all still: glTF has no
-    weights without a mesh.
+    The nodes are the rig's own and those below it, at rest. Where the clip drives blend shapes, a stub mesh (one
+    triangle without size) has the same shapes by name, all still: glTF has no weights without a mesh.
     """
-    for clip in asset.clips:
+    for clip in clips:
         rig = asset.nodes[clip.rig].name
         yield f"{rig or 'rig'}/{clip.name or 'clip'}", _animation(asset, clip)
 
@@ -78,8 +77,8 @@ def _moved_clip(clip: Clip, renumber: dict[int, int]) -> Clip:
     return replace(
         clip,
         rig=renumber[clip.rig],
-        channels=tuple(replace(c, node=renumber[c.node]) for c in clip.channels if c.path is not Path.POINTER),
-        tracks=tuple(replace(t, node=renumber[t.node]) for t in clip.tracks if t.path is not Path.POINTER),
+        channels=tuple(replace(c, node=renumber[c.node]) for c in clip.channels),
+        tracks=tuple(replace(t, node=renumber[t.node]) for t in clip.tracks),
     )
 
 

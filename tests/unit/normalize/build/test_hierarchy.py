@@ -32,7 +32,7 @@ def build(
 ) -> tuple[Asset, Diagnostics]:
     diagnostics = Diagnostics()
     library = Library(root or FakeRoot().add(raw_mesh()))
-    asset = build_hierarchy(raw, kind, "Thing", raw.nodes[0].source, library, Options(**options), diagnostics)
+    asset, _ = build_hierarchy(raw, kind, "Thing", raw.nodes[0].source, library, Options(**options), diagnostics)
     return asset, diagnostics
 
 

@@ -36,7 +36,9 @@ MESH = source(100, "Mesh")
 
 def build(raw: RawHierarchy, root: FakeRoot, **options: object) -> tuple[Asset, Diagnostics]:
     diagnostics = Diagnostics()
-    asset = build_hierarchy(raw, "prefab", "Thing", raw.nodes[0].source, Library(root), Options(**options), diagnostics)
+    asset, _ = build_hierarchy(
+        raw, "prefab", "Thing", raw.nodes[0].source, Library(root), Options(**options), diagnostics
+    )
     return asset, diagnostics
 
 

@@ -90,7 +90,7 @@ def asset() -> Asset:
 
 
 def test_each_clip_is_an_asset_with_the_rigs_nodes_only() -> None:
-    (path, talk), (other, nod) = split_clips(asset())
+    (path, talk), (other, nod) = split_clips(asset(), asset().clips)
     assert (path, other) == ("Rig/Talk", "Rig/Nod")
     assert (talk.kind, talk.name, talk.source.path_id) == ("animation", "Talk", 70)
     assert [n.name for n in nod.nodes] == ["Rig", "Bone", "Body"]
@@ -100,7 +100,7 @@ def test_each_clip_is_an_asset_with_the_rigs_nodes_only() -> None:
 
 
 def test_driven_shapes_get_a_stub_with_the_same_shapes() -> None:
-    talk = next(split_clips(asset()))[1]
+    talk = next(split_clips(asset(), asset().clips))[1]
     carrier = talk.nodes[3]
     assert (carrier.name, carrier.mesh, carrier.skin, carrier.weights, carrier.game_object) == (
         "Body",
