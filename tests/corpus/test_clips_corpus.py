@@ -13,7 +13,8 @@ from unity2gltf import codes
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.extract.game import open_game
 from unity2gltf.normalize.clips.compiled import is_muscle
-from unity2gltf.normalize.clips.decode import DecodedClip, DecodedCurve, decode_clip
+from unity2gltf.normalize.clips.decode import decode_clip
+from unity2gltf.normalize.clips.decoded import DecodedClip, DecodedCurve
 from unity2gltf.normalize.clips.streamed import read_streamed
 from unity2gltf.raw import RawClip
 

@@ -11,7 +11,8 @@ import pytest
 
 from tests.reference.clip_writer import FLT_MAX, INF, binding, clip, compiled, frame, keys, packed, value, words
 from unity2gltf.diagnostics import Diagnostics
-from unity2gltf.normalize.clips.decode import DecodedClip, decode_clip
+from unity2gltf.normalize.clips.decode import decode_clip
+from unity2gltf.normalize.clips.decoded import DecodedClip
 from unity2gltf.raw import RawClip, RawCurve, RawPackedKeys
 
 NAN = math.nan

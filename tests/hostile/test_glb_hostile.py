@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 from tests.unit.evaluate.draft import Draft, pack
 from tests.unit.evaluate.handmade import by_hand, figure
 from unity2gltf.diagnostics import Diagnostics
-from unity2gltf.evaluate.glb import GlbError, Gltf, parse_glb
+from unity2gltf.evaluate.document import Gltf
+from unity2gltf.evaluate.fields import GlbError
+from unity2gltf.evaluate.glb import parse_glb
 from unity2gltf.validate.roundtrip import RoundTrip, roundtrip
 from unity2gltf.validate.structure import check_structure
 

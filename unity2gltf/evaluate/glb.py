@@ -16,8 +16,6 @@ from urllib.parse import unquote
 from .document import Gltf
 from .fields import GlbError, Json, as_object, get_integer, get_list, get_object, get_text
 
-__all__ = ["GlbError", "Gltf", "parse_glb", "read_gltf"]
-
 COLLECTIONS = (
     "accessors", "animations", "bufferViews", "buffers", "cameras", "images", "materials", "meshes", "nodes",
     "samplers", "scenes", "skins", "textures",

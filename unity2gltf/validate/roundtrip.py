@@ -12,8 +12,8 @@ import numpy as np
 
 from .. import codes
 from ..diagnostics import Diagnostics
+from ..evaluate.document import Gltf
 from ..evaluate.fields import GlbError
-from ..evaluate.glb import Gltf
 from ..evaluate.gltf.pose import GltfPoser
 from ..ir import Asset
 from .claims import check_counts

@@ -19,9 +19,7 @@ from .checks.materials import check_coordinates, check_image, check_material, ch
 from .checks.meshes import check_mesh
 from .checks.skins import check_node, check_skin, check_weights
 from .checks.tree import check_tree
-from .issues import CODES, Issue, issue
-
-__all__ = ["CODES", "Issue", "check_structure"]
+from .issues import Issue, issue
 
 DocumentCheck = Callable[[Gltf], Iterator[Issue]]
 ItemCheck = Callable[[Gltf, Json, str], Iterator[Issue]]

@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 
 from tests.unit.evaluate.draft import Draft, pack
-from unity2gltf.evaluate.glb import GlbError, Gltf, parse_glb, read_gltf
+from unity2gltf.evaluate.document import Gltf
+from unity2gltf.evaluate.fields import GlbError
+from unity2gltf.evaluate.glb import parse_glb, read_gltf
 
 ASSET = {"asset": {"version": "2.0"}}
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from tests.unit.evaluate.draft import Draft
-from unity2gltf.evaluate.glb import GlbError, parse_glb
+from unity2gltf.evaluate.fields import GlbError
+from unity2gltf.evaluate.glb import parse_glb
 from unity2gltf.evaluate.gltf.pose import GltfPoser
 
 HALF = math.sqrt(0.5)

@@ -12,7 +12,8 @@ import pytest
 from tests.unit.evaluate.draft import Draft, pack
 from tests.unit.evaluate.handmade import by_hand, figure, source
 from unity2gltf.evaluate.glb import parse_glb
-from unity2gltf.validate.structure import CODES, check_structure
+from unity2gltf.validate.issues import CODES
+from unity2gltf.validate.structure import check_structure
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(8)
 

@@ -14,8 +14,6 @@ from ...text import counted
 from . import compiled, keyed
 from .decoded import DecodedClip, DecodedCurve
 
-__all__ = ["DecodedClip", "DecodedCurve", "decode_clip"]
-
 _NOTES = frozenset(("moving", "unlanded", "repeated", "repeated groups", "compressed", "truncated"))
 """What a tally counts besides faults."""
 

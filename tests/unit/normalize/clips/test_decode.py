@@ -12,7 +12,8 @@ import pytest
 from tests.reference.clip_writer import INF, binding, clip, compiled, frame, keys, packed, rows, value
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.math3d import name_hash
-from unity2gltf.normalize.clips.decode import DecodedClip, decode_clip
+from unity2gltf.normalize.clips.decode import decode_clip
+from unity2gltf.normalize.clips.decoded import DecodedClip
 from unity2gltf.raw import RawClip, RawCurve, RawEvent, RawKeys, RawPackedKeys
 
 
