@@ -12,7 +12,7 @@ from ..diagnostics import Diagnostic, Diagnostics
 from ..errors import InputError, UsageError
 from ..evaluate.glb import read_gltf
 from ..extract.game import ContentRoot
-from ..ir import Asset
+from ..ir import Asset, Clip
 from ..normalize.build.clips import MoreClips
 from ..normalize.build.split import split_clips
 from ..normalize.library import Library
@@ -115,21 +115,24 @@ def _prove_job(
     """Proofs of the files that a job made: its own, and those of its clips where they have files of their own."""
     diagnostics = Diagnostics()
     asset: Asset | None = None
+    clips: Iterator[Clip] = iter(())
     with diagnostics.guard(codes.ASSET_FAILED, job.source.place(job.name), job.source):
-        asset = build_asset(job, root, library, options, Diagnostics(), more_clips)
-    assets = [] if asset is None else [("", asset)]
-    if asset is not None and options.clips == "library":
-        clips = [
-            (f"{FOLDERS['animation']}/{portable_path(path, MAX_BYTES)}", clip) for path, clip in split_clips(asset)
-        ]
-        assets = [("", replace(asset, clips=())), *clips]
-    for output, part in assets:
-        path = wanted.pop(_key(_mark(part.source), output), None)
-        if path is not None:
-            yield _proof(part, path, options, level)
+        asset, clips = build_asset(job, root, library, options, Diagnostics(), more_clips)
+    with diagnostics.guard(codes.ASSET_FAILED, job.source.place(job.name), job.source):
+        for output, part in [] if asset is None else _files(asset, clips):
+            path = wanted.pop(_key(_mark(part.source), output), None)
+            if path is not None:
+                yield _proof(part, path, options, level)
     path = wanted.pop(_key(_mark(job.source), ""), None)
     if path is not None:  # it could not be built again
         yield Proof(path=path, result=None, diagnostics=diagnostics.items)
+
+
+def _files(asset: Asset, clips: Iterator[Clip]) -> Iterator[tuple[str, Asset]]:
+    """The asset of a job and those of its clips, each with the output path that says which rig a clip is of."""
+    yield "", asset
+    for path, clip in split_clips(asset, clips):
+        yield f"{FOLDERS['animation']}/{portable_path(path, MAX_BYTES)}", clip
 
 
 def _proof(asset: Asset, path: Path, options: Options, level: str) -> Proof:

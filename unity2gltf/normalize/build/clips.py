@@ -36,9 +36,8 @@ class _Use:
     extras: Mapping[str, Any]
 
 
-def add_clips(raw: RawHierarchy, more: MoreClips, context: AssetContext) -> list[Clip]:
+def make_clips(raw: RawHierarchy, more: MoreClips, context: AssetContext) -> Iterator[Clip]:
     """Clips of every Animator and Animation component of the hierarchy, in the order of its nodes."""
-    clips: list[Clip] = []
     for index, node in enumerate(raw.nodes):
         uses = [*_named_uses(node, context), *(_Use(clip=clip, extras={}) for clip in more.get(node.source, ()))]
         if not uses:
@@ -48,8 +47,7 @@ def add_clips(raw: RawHierarchy, more: MoreClips, context: AssetContext) -> list
         for use in {use.clip: use for use in reversed(uses)}.values():
             made = _clip(use, rig, size, context)
             if made is not None:
-                clips.append(made)
-    return clips
+                yield made
 
 
 def rig_of(index: int, context: AssetContext) -> Rig:
@@ -184,7 +182,7 @@ def _tracks(decoded: DecodedClip, use: _Use, rig: Rig, size: float, context: Ass
     names = context.library.provider.names
     moved = list(bound.channels)
     rest = list(bound.properties)
-    if chosen.pointer:
+    if chosen.pointer and chosen.clips != "library":  # a clip's own file has no materials to point at
         pointed, rest = pointer_channels(bound.properties, names, decoded.duration, context)
         moved += pointed
     channels, tracks = [], []

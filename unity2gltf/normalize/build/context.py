@@ -11,7 +11,7 @@ import numpy as np
 
 from ... import codes
 from ...diagnostics import Diagnostics
-from ...ir import Clip, Geometry, Image, Influences, Material, Mesh, Node, Primitive, Skin, Texture
+from ...ir import Geometry, Image, Influences, Material, Mesh, Node, Primitive, Skin, Texture
 from ...math3d import Array, compose
 from ...options import Options
 from ...raw import RawTextureSlot
@@ -35,7 +35,6 @@ class AssetContext:
         self.materials: list[Material] = []
         self.textures: list[Texture] = []
         self.images: list[Image] = []
-        self.clips: list[Clip] = []
         self._geometry_index: dict[Source, int] = {}
         self._mesh_index: dict[tuple[int, tuple[Primitive, ...], int | None], int] = {}
         self._skin_index: dict[tuple[tuple[int, ...], bytes], int] = {}
