@@ -85,6 +85,11 @@ class BlendShape:
     name: str
     frames: tuple[BlendFrame, ...]
 
+    @property
+    def full_weights(self) -> list[float]:
+        """The frames' own weights, ascending."""
+        return [frame.full_weight for frame in self.frames]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Geometry:

@@ -53,7 +53,7 @@ def target_weights(shapes: Sequence[BlendShape], weights: Sequence[float]) -> li
     result: list[float] = []
     for number, shape in enumerate(shapes):
         weight = weights[number] if number < len(weights) else 0.0
-        result += frame_weights([frame.full_weight for frame in shape.frames], weight).tolist()
+        result += frame_weights(shape.full_weights, weight).tolist()
     return result
 
 

@@ -11,7 +11,6 @@ from ..evaluate.unity.curves import raw_values
 from ..ir import BlendShape, Channel, Path
 from .clip_times import Rounding
 from .measure import EPS32
-from .poses import full_weights
 
 Array = NDArray[np.float64]
 
@@ -63,7 +62,7 @@ def allowed(channel: Channel, rounding: Rounding, times: Array, shapes: Sequence
 def target_weights(shapes: Sequence[BlendShape], weights: Array) -> Array:
     """(T, targets) of glTF's for (T, shapes): a shape of several frames is shared between the two about its weight,
     and beyond its first and last frame scales that frame."""
-    columns = [_frame_shares(full_weights(shape), weights[:, place]) for place, shape in enumerate(shapes)]
+    columns = [_frame_shares(shape.full_weights, weights[:, place]) for place, shape in enumerate(shapes)]
     return np.concatenate([np.zeros((len(weights), 0)), *columns], axis=1)
 
 
@@ -84,7 +83,7 @@ def _frame_shares(full: list[float], weight: Array) -> Array:
 
 def _steepness(shape: BlendShape) -> float:
     """How fast a target's weight changes with the shape's, at most."""
-    full = full_weights(shape)
+    full = shape.full_weights
     steps = [abs(full[0]), abs(full[-1]), *np.abs(np.diff(full)).tolist()] if full else []
     return max((1.0 / step for step in steps if step), default=0.0)
 

@@ -44,22 +44,17 @@ def random_shape_weights(geometry: Geometry, random: np.random.Generator) -> lis
     """A weight for each shape, between -20 % and 130 % of its last frame's; most stay at 0 where there are many."""
     weights = np.zeros(len(geometry.shapes))
     active = random.permutation(len(weights))[:_ACTIVE_SHAPES]
-    last = [full_weights(geometry.shapes[index])[-1] if geometry.shapes[index].frames else 0.0 for index in active]
+    last = [geometry.shapes[index].full_weights[-1] if geometry.shapes[index].frames else 0.0 for index in active]
     weights[active] = random.uniform(-0.2, 1.3, len(active)) * np.array(last, dtype=np.float64)
     return [float(weight) for weight in weights]
 
 
 def shape_states(shape: BlendShape, level: str) -> list[float]:
     """Weights at which one shape is compared alone: at each frame, or at ``FULL_STEPS``, too, for ``full``."""
-    full = full_weights(shape)
+    full = shape.full_weights
     if not full:
         return []
     return full if level == "quick" else sorted({*full, *(step * full[-1] for step in FULL_STEPS)})
-
-
-def full_weights(shape: BlendShape) -> list[float]:
-    """The frames' own weights, ascending."""
-    return [frame.full_weight for frame in shape.frames]
 
 
 def target_weights(geometry: Geometry, weights: Sequence[float]) -> list[float]:
@@ -70,7 +65,7 @@ def target_weights(geometry: Geometry, weights: Sequence[float]) -> list[float]:
         if weight == 0.0 and shape.frames and shape.frames[0].full_weight >= 0.0:  # at rest, as most of thousands are
             result += [0.0] * len(shape.frames)
         else:
-            result += frame_weights(full_weights(shape), weight).tolist()
+            result += frame_weights(shape.full_weights, weight).tolist()
     return result
 
 

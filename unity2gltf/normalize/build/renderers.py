@@ -192,7 +192,7 @@ def default_weights(renderer: RawRenderer, shapes: Sequence[BlendShape], drawing
 
 
 def _clamp(weight: float, shape: BlendShape) -> float:
-    full = [frame.full_weight for frame in shape.frames] or [0.0]
+    full = shape.full_weights or [0.0]
     return min(max(weight, min(0.0, *full)), max(0.0, *full))
 
 

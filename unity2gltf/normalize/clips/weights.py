@@ -30,7 +30,7 @@ HALVINGS = 60
 def to_targets(spline: Spline, shapes: Sequence[BlendShape], clamp: bool) -> Spline:
     """The weights of all frames of ``shapes``, which the spline's components move, in order. Fault: too many."""
     fractions = Spline(times=spline.times, coefficients=spline.coefficients / 100.0)
-    bounds = [_bounds(_full_weights(shape), clamp) for shape in shapes]
+    bounds = [_bounds(shape.full_weights, clamp) for shape in shapes]
     crossings = [_crossings(fractions, component, level) for component, levels in enumerate(bounds) for level in levels]
     starts = np.unique(np.concatenate([spline.times, *(single(times) for times in crossings)]))
     targets = sum(len(shape.frames) for shape in shapes)
@@ -38,7 +38,7 @@ def to_targets(spline: Spline, shapes: Sequence[BlendShape], clamp: bool) -> Spl
         raise Fault(codes.CLIP_INVALID, "blend shapes have too many keys", keys=len(starts), targets=targets)
     split = rekey(fractions, starts, np.searchsorted(spline.times, starts, side="right") - 1)
     columns = [
-        _targets(split, component, _full_weights(shape), bounds[component], clamp)
+        _targets(split, component, shape.full_weights, bounds[component], clamp)
         for component, shape in enumerate(shapes)
     ]
     return Spline(times=starts, coefficients=np.concatenate(columns, axis=-1))
@@ -51,7 +51,7 @@ def fill_targets(
     counts = [len(shape.frames) for shape in shapes]
     moving = np.repeat(driven, counts)
     given = [defaults[index] if index < len(defaults) else 0.0 for index in range(len(shapes))]
-    still = [frame_weights(_full_weights(shape), weight) for shape, weight in zip(shapes, given, strict=True)]
+    still = [frame_weights(shape.full_weights, weight) for shape, weight in zip(shapes, given, strict=True)]
     rest = np.concatenate(still).astype(np.float32)
     if len(keys.times) * len(rest) > MOST_CELLS:
         raise Fault(codes.CLIP_INVALID, "blend shapes have too many keys", keys=len(keys.times), targets=len(rest))
@@ -72,10 +72,6 @@ def fill_targets(
         in_tangents=widen(keys.in_tangents, zeros),
         out_tangents=widen(keys.out_tangents, zeros),
     )
-
-
-def _full_weights(shape: BlendShape) -> list[float]:
-    return [frame.full_weight for frame in shape.frames]
 
 
 def _bounds(full: list[float], clamp: bool) -> list[float]:
