@@ -16,6 +16,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -29,21 +30,44 @@ OBJECTS, CURVES = 20, 200
 RATE = 30.0
 
 
-def make_clip(keys: int) -> RawClip:
-    """Frames of 200 records: cubics that land on the next frame's values."""
-    frames = max(2, keys // CURVES)
-    values = np.random.default_rng(1).standard_normal((frames, CURVES)).astype(np.float32)
+def streamed_words(values: NDArray[Any], rate: float) -> NDArray[np.uint32]:
+    """The stream of (frames, curves) values: cubics from frame to frame, with the slopes of their neighbours' chord."""
+    frames, curves = values.shape
     record = np.dtype([("curve", "<u4"), ("a", "<f4"), ("b", "<f4"), ("c", "<f4"), ("v", "<f4")])
-    stream = np.zeros(frames, np.dtype([("time", "<f4"), ("count", "<u4"), ("records", record, CURVES)]))
-    stream["time"] = np.arange(frames) / RATE
-    stream["count"] = CURVES
-    stream["records"]["curve"] = np.arange(CURVES)
-    stream["records"]["v"] = values
-    rise = np.diff(values, axis=0, append=values[-1:])
-    stream["records"]["b"] = 3 * rise * RATE**2
-    stream["records"]["a"] = -2 * rise * RATE**3
-    words = np.append(stream.view(np.uint32), np.array([0x7F800000, 0], np.uint32))
+    stream = np.zeros(frames, np.dtype([("time", "<f4"), ("count", "<u4"), ("records", record, (curves,))]))
+    stream["time"] = np.arange(frames) / rate
+    stream["count"] = curves
+    records = stream["records"]
+    records["curve"] = np.arange(curves)
+    records["v"] = values
+    slopes, chords = np.gradient(values, 1 / rate, axis=0), np.diff(values, axis=0) * rate
+    records["c"][:-1] = slopes[:-1]
+    records["b"][:-1] = (3 * chords - 2 * slopes[:-1] - slopes[1:]) * rate
+    records["a"][:-1] = (slopes[:-1] + slopes[1:] - 2 * chords) * rate**2
+    return np.append(stream.view(np.uint32), np.array([0x7F800000, 0], np.uint32))
+
+
+def wandering(frames: int, curves: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """(frames, curves) sums of three waves of 2 to 8 seconds, within -1 and 1."""
+    time = np.arange(frames)[:, None, None] / RATE
+    pace, phase = rng.uniform(0.8, 3.0, (3, curves)), rng.uniform(0, 6.3, (3, curves))
+    return np.asarray(np.sin(pace * time + phase).mean(axis=1))
+
+
+def motion(frames: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """(frames, CURVES): position, rotation (of unit length) and scale of each object in turn."""
+    parts = []
+    for _ in range(OBJECTS):
+        rotation = [0.0, 0.0, 0.0, 1.0] + 0.5 * wandering(frames, 4, rng)
+        parts += [wandering(frames, 3, rng), rotation / np.linalg.norm(rotation, axis=1, keepdims=True)]
+        parts += [1.0 + 0.1 * wandering(frames, 3, rng)]
+    return np.concatenate(parts, axis=1)
+
+
+def make_clip(keys: int) -> RawClip:
+    frames = max(2, keys // CURVES)
     bindings = tuple(binding(4, attribute, path) for path in range(OBJECTS) for attribute in (1, 2, 3))
+    words = streamed_words(motion(frames, np.random.default_rng(1)), RATE)
     return clip(stop=(frames - 1) / RATE, compiled=compiled(words, streamed=CURVES), bindings=bindings)
 
 

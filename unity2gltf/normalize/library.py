@@ -30,7 +30,7 @@ T = TypeVar("T")
 DEFAULT_RESOURCES = "unity default resources"
 GEOMETRY_BUDGET = 96 << 20
 IMAGE_BUDGET = 96 << 20
-CLIP_BUDGET = 64 << 20
+CLIP_BUDGET = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
