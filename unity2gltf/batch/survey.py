@@ -12,8 +12,8 @@ from ..diagnostics import Diagnostics
 from ..errors import InputError
 from ..extract.game import ContentRoot, GameFile, open_game
 from ..normalize.build.nodes import hidden_reasons, objects_active
-from ..normalize.clips.bindings import TRANSFORM, is_blend_shape
-from ..normalize.clips.decoded import DecodedClip, DecodedCurve
+from ..normalize.clips.bindings import is_blend_shape
+from ..normalize.clips.decoded import TRANSFORM, DecodedClip, DecodedCurve
 from ..normalize.library import Library
 from ..options import Options
 from ..pipeline import Job, read_hierarchy

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from ...ir import Channel, Curve, Material, Path, TextureUse
 from ...math3d import Array
+from ...raw import Names
+from ..clips.bindings import attribute_name
+from ..clips.constant import constant_curve
 from ..clips.decoded import DecodedCurve
 from ..clips.piecewise import unite, value_at
 from .context import AssetContext
@@ -33,14 +35,14 @@ Property = tuple[int, DecodedCurve]
 
 
 def pointer_channels(
-    properties: Sequence[Property], names: Any, duration: float, context: AssetContext
+    properties: Sequence[Property], names: Names, duration: float, context: AssetContext
 ) -> tuple[list[Channel], list[Property]]:
     """Channels for the properties that glTF has, and the rest. ``properties``: (node, curve) of one clip."""
     channels: list[Channel] = []
     rest: list[Property] = []
     materials: dict[tuple[int, str], dict[str, Property]] = defaultdict(dict)
     for node, curve in properties:
-        text = property_name(curve, names)
+        text = attribute_name(curve, names)
         base, _, component = text.removeprefix(_PREFIX).rpartition(".")
         carrier = _carrier(node, context)
         if text == "m_IsActive" and curve.type_id == GAME_OBJECT and curve.curves:
@@ -58,14 +60,6 @@ def pointer_channels(
         if not made:
             rest += parts.values()
     return channels, rest
-
-
-def property_name(curve: DecodedCurve, names: Any) -> str:
-    """The property's text, or the best name of its hash."""
-    if isinstance(curve.attribute, str):
-        return curve.attribute
-    known: Sequence[str] = names.lookup(curve.attribute)
-    return known[0] if known else ""
 
 
 def _carrier(node: int, context: AssetContext) -> int | None:
@@ -128,7 +122,7 @@ def _color(carrier: int, pointer: str, material: Material, curves: dict[str, Cur
     for letter, other, value in zip("rgba", "xyzw", material.base_color, strict=True):
         curve = curves.get(letter, curves.get(other))
         if curve is None:
-            parts.append(_constant(value))
+            parts.append(constant_curve(value))
         elif letter == "a":
             parts.append(curve)
         else:
@@ -177,7 +171,8 @@ def _tiling(
 ) -> Iterable[Channel]:
     """Unity's _ST is scale x, y and offset z, w with v up; glTF's v runs down: offset y is 1 - w - y."""
     sx, sy, ox, oy = (
-        curves.get(letter, _constant(value)) for letter, value in zip("xyzw", (*use.scale, *use.offset), strict=True)
+        curves.get(letter, constant_curve(value))
+        for letter, value in zip("xyzw", (*use.scale, *use.offset), strict=True)
     )
     if "x" in curves or "y" in curves:
         yield Channel(node=carrier, path=Path.POINTER, curves=(sx, sy), pointer=f"{pointer}/scale")
@@ -193,7 +188,3 @@ def _one_minus(first: Curve, second: Curve, duration: float) -> Curve:
     coefficients = -spline.coefficients.sum(axis=2).T
     coefficients[:, 3] += 1.0
     return Curve(times=spline.times, coefficients=coefficients)
-
-
-def _constant(value: float) -> Curve:
-    return Curve(times=np.zeros(1), coefficients=np.array([[0.0, 0.0, 0.0, value]]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,10 +11,10 @@ from ... import codes
 from ...diagnostics import Diagnostics
 from ...ir import Channel, Curve, Path
 from ...math3d import name_hash
+from ...raw import Names
 from ...text import counted
-from .decoded import DecodedClip, DecodedCurve
+from .decoded import SKINNED_RENDERER, TRANSFORM, DecodedClip, DecodedCurve
 
-TRANSFORM, SKINNED_RENDERER = 4, 137
 BLEND_SHAPE_TYPE = 20  # GenericBinding.customType
 BLEND_SHAPE_PREFIX = "blendShape."
 
@@ -63,7 +63,7 @@ def _is_resolved(curve: DecodedCurve, rig: Rig) -> bool:
     return not is_blend_shape(curve) or any(_shape(curve, target) is not None for target in rig.shapes.get(node, ()))
 
 
-def bind(clip: DecodedClip, rig: Rig, names: Any, diagnostics: Diagnostics) -> Bound:
+def bind(clip: DecodedClip, rig: Rig, names: Names, diagnostics: Diagnostics) -> Bound:
     """The clip's curves on the rig's nodes.
 
     ``names`` is the name index of the content root (``lookup``), which tells what an unresolved hash may be called.
@@ -74,32 +74,41 @@ def bind(clip: DecodedClip, rig: Rig, names: Any, diagnostics: Diagnostics) -> B
     properties: list[tuple[int, DecodedCurve]] = []
     homeless: list[DecodedCurve] = []
     unresolved: dict[int, str] = {}
-    duplicates = by_prefix = 0
+    tally: Counter[str] = Counter()
     for curve in clip.curves:
         node = rig.by_hash.get(curve.path_hash)
         if node is None:
-            unresolved[curve.path_hash] = curve.path or best_name(names, curve.path_hash)
+            unresolved[curve.path_hash] = curve.path or _best_name(names, curve.path_hash)
             homeless.append(curve)
         elif is_blend_shape(curve):
-            found = [(t, hit) for t in rig.shapes.get(node, ()) if (hit := _shape(curve, t)) is not None]
-            if not found:
-                hash_ = _attribute_hash(curve)
-                unresolved[hash_] = curve.attribute if isinstance(curve.attribute, str) else best_name(names, hash_)
+            if not _take_shapes(curve, rig.shapes.get(node, ()), weights, tally):
+                unresolved[_attribute_hash(curve)] = attribute_name(curve, names)
                 homeless.append(curve)
-            for target, (shape, prefixed) in found:
-                by_prefix += prefixed
-                duplicates += shape in weights[target]
-                weights[target].setdefault(shape, curve)
         elif curve.type_id == TRANSFORM and isinstance(curve.attribute, str) and curve.attribute in _PATHS:
             channel = _transform_channel(curve, node)
             slot = (node, Path.ROTATION if channel.path is Path.EULER else channel.path)
-            duplicates += slot in channels
+            tally["duplicates"] += slot in channels
             channels.setdefault(slot, channel)
         else:
             properties.append((node, curve))
     result = [*channels.values(), *(_weights_channel(target, curves) for target, curves in weights.items())]
-    _report(unresolved, duplicates, by_prefix, diagnostics)
+    _report(unresolved, tally, diagnostics)
     return Bound(channels=tuple(result), properties=tuple(properties), unresolved=tuple(homeless))
+
+
+def _take_shapes(
+    curve: DecodedCurve,
+    targets: Sequence[ShapeTarget],
+    weights: dict[ShapeTarget, dict[int, DecodedCurve]],
+    tally: Counter[str],
+) -> bool:
+    """Whether any of the meshes has the curve's shape; it is added to ``weights`` of each that has."""
+    found = [(target, hit) for target in targets if (hit := _shape(curve, target)) is not None]
+    for target, (shape, prefixed) in found:
+        tally["prefixed"] += prefixed
+        tally["duplicates"] += shape in weights[target]
+        weights[target].setdefault(shape, curve)
+    return bool(found)
 
 
 def is_blend_shape(curve: DecodedCurve) -> bool:
@@ -149,20 +158,24 @@ def _attribute_hash(curve: DecodedCurve) -> int:
     return name_hash(curve.attribute) if isinstance(curve.attribute, str) else curve.attribute
 
 
-def best_name(names: Any, hash_: int) -> str:
-    known: Sequence[str] = names.lookup(hash_)
+def attribute_name(curve: DecodedCurve, names: Names) -> str:
+    """What a curve moves, as text; empty where only a hash is known that nothing in the game has."""
+    return curve.attribute if isinstance(curve.attribute, str) else _best_name(names, curve.attribute)
+
+
+def _best_name(names: Names, hash_: int) -> str:
+    known = names.lookup(hash_)
     return known[0] if known else ""
 
 
-def curve_json(curve: DecodedCurve, names: Any) -> dict[str, Any]:
+def curve_json(curve: DecodedCurve, names: Names) -> dict[str, Any]:
     """A curve as JSON, whole: what it moves by name or hash, times, and the cubic of each segment."""
-    attribute: Any = curve.attribute
-    named = "" if isinstance(attribute, str) else best_name(names, attribute)
+    named = "" if isinstance(curve.attribute, str) else attribute_name(curve, names)
     return {
-        "path": curve.path if curve.path is not None else best_name(names, curve.path_hash),
+        "path": curve.path if curve.path is not None else _best_name(names, curve.path_hash),
         "path_hash": curve.path_hash,
         "type_id": curve.type_id,
-        "attribute": attribute,
+        "attribute": curve.attribute,
         **({"attribute_name": named} if named else {}),
         "curves": [_numbers(part) for part in curve.curves],
     }
@@ -172,7 +185,7 @@ def _numbers(curve: Curve) -> dict[str, Any]:
     return {"times": curve.times.tolist(), "coefficients": curve.coefficients.tolist()}
 
 
-def _report(unresolved: Mapping[int, str], duplicates: int, by_prefix: int, diagnostics: Diagnostics) -> None:
+def _report(unresolved: Mapping[int, str], tally: Mapping[str, int], diagnostics: Diagnostics) -> None:
     if unresolved:
         listed = [{"hash": hash_, "name": name} for hash_, name in sorted(unresolved.items())]
         diagnostics.add(
@@ -181,13 +194,9 @@ def _report(unresolved: Mapping[int, str], duplicates: int, by_prefix: int, diag
             count=len(unresolved),
             hashes=listed[:50],
         )
-    if duplicates:
-        diagnostics.add(
-            codes.CLIP_DUPLICATE,
-            f"{counted(duplicates, 'curve')} of what another moves",
-            count=duplicates,
-        )
-    if by_prefix:
-        diagnostics.add(
-            codes.CLIP_SHAPE_BY_PREFIX, f"{counted(by_prefix, 'shape')} found by the prefixed name", count=by_prefix
-        )
+    if duplicates := tally["duplicates"]:
+        text = f"{counted(duplicates, 'curve')} of what another moves"
+        diagnostics.add(codes.CLIP_DUPLICATE, text, count=duplicates)
+    if prefixed := tally["prefixed"]:
+        text = f"{counted(prefixed, 'shape')} found by the prefixed name"
+        diagnostics.add(codes.CLIP_SHAPE_BY_PREFIX, text, count=prefixed)

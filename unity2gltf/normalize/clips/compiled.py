@@ -10,11 +10,11 @@ import numpy as np
 from ...ir import Curve
 from ...raw import RawBinding, RawCompiled
 from .constant import constant_curves
-from .decoded import DecodedCurve
+from .decoded import ANIMATOR, TRANSFORM, DecodedCurve
 from .dense import dense_curves
 from .streamed import read_streamed, streamed_curves
 
-TRANSFORM, ANIMATOR, MUSCLE = 4, 95, 8
+MUSCLE = 8  # GenericBinding.customType
 TRANSFORM_ATTRIBUTES = {1: ("position", 3), 2: ("rotation", 4), 3: ("scale", 3), 4: ("euler", 3)}
 """GenericBinding.attribute of a Transform: name and number of curves. Any other binding takes one curve."""
 

@@ -10,6 +10,8 @@ from ...ir import Curve
 from ...raw import RawEvent
 from ...source import Source
 
+TRANSFORM, ANIMATOR, SKINNED_RENDERER = 4, 95, 137  # Unity's class ids
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DecodedCurve:

@@ -12,8 +12,7 @@ from ... import codes
 from ...diagnostics import Diagnostics
 from ...math3d import name_hash
 from ...raw import RawClip, RawCurve
-from .compiled import ANIMATOR, TRANSFORM
-from .decoded import DecodedCurve
+from .decoded import ANIMATOR, TRANSFORM, DecodedCurve
 from .legacy import KeyedCurve, finished_curves, key_span, keyed_curve
 
 MAX_EXTENDED = 1 << 18
