@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,32 +13,24 @@ from ... import codes
 from ...diagnostics import Diagnostics
 from ...ir import Channel, Clip, Path, Track
 from ...math3d import name_hash
-from ...raw import RawAnimation, RawController, RawEvent, RawHierarchy, RawNode, RawState
-from ...source import Missing, Reference, Source
+from ...raw import RawEvent, RawHierarchy
+from ...source import Source
 from ...text import counted
 from ..clips.bindings import Rig, ShapeTarget, bind, curve_json
 from ..clips.decoded import DecodedClip
 from ..clips.merge import TrackOptions, make_track
-from ..library import report_missing
 from .context import AssetContext
 from .properties import pointer_channels
+from .uses import ClipUse, named_uses
 
 MoreClips = Mapping[Source, Sequence[Source]]
 """Clips that no controller or component names, by the GameObject of the rig they were matched with."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Use:
-    """One clip on one rig, and what the rig's controller or component says of it."""
-
-    clip: Source
-    extras: Mapping[str, Any]
-
-
 def make_clips(raw: RawHierarchy, more: MoreClips, context: AssetContext) -> Iterator[Clip]:
     """Clips of every Animator and Animation component of the hierarchy, in the order of its nodes."""
     for index, node in enumerate(raw.nodes):
-        uses = [*_named_uses(node, context), *(_Use(clip=clip, extras={}) for clip in more.get(node.source, ()))]
+        uses = [*named_uses(node, context), *(ClipUse(clip=clip, extras={}) for clip in more.get(node.source, ()))]
         if not uses:
             continue
         rig = rig_of(index, context)
@@ -93,106 +84,29 @@ def _rig_size(rig: Rig, context: AssetContext) -> float:
     return size if np.isfinite(size) and size > 0 else 1.0
 
 
-def _named_uses(node: RawNode, context: AssetContext) -> Iterator[_Use]:
-    if node.animator is not None:
-        controller = _controller(node.animator.controller, context)
-        if controller is not None:
-            yield from _controller_uses(controller, context)
-    if node.animation is not None:
-        yield from _animation_uses(node.animation, context)
-
-
-def _controller(reference: Reference, context: AssetContext) -> RawController | None:
-    if isinstance(reference, Missing):
-        report_missing(reference, "controller", context.diagnostics)
-    if not isinstance(reference, Source):
-        return None
-    return context.library.controller(reference, context.diagnostics)
-
-
-def _controller_uses(controller: RawController, context: AssetContext) -> Iterator[_Use]:
-    states: dict[Source, list[dict[str, Any]]] = defaultdict(list)
-    for state in controller.states:
-        for motion in state.motions:
-            if isinstance(motion.clip, Source):
-                states[motion.clip].append(_state(state, motion.blend))
-    for clip in controller.clips:
-        if isinstance(clip, Missing):
-            report_missing(clip, "clip", context.diagnostics)
-        elif clip is not None:
-            yield _Use(clip=clip, extras={"controller": controller.name, "states": states.get(clip, [])})
-
-
-def _state(state: RawState, blend: Mapping[str, Any]) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "layer": state.layer,
-        "layer_index": state.layer_index,
-        "name": state.name,
-        "full_path": state.full_path,
-        "speed": state.speed,
-        "default": state.default,
-    }
-    if state.mirror:
-        told["mirror"] = True
-    if state.cycle_offset:
-        told["cycle_offset"] = state.cycle_offset
-    if state.additive:
-        told["additive"] = True
-    return told | ({"blend_tree": dict(blend)} if blend else {})
-
-
-def _animation_uses(animation: RawAnimation, context: AssetContext) -> Iterator[_Use]:
-    for clip in animation.clips:
-        if isinstance(clip, Missing):
-            report_missing(clip, "clip", context.diagnostics)
-        elif clip is not None:
-            extras: dict[str, Any] = {"component": "Animation", "component_wrap": animation.wrap_mode}
-            if clip == animation.default:
-                extras |= {"default": True, "play_automatically": animation.play_automatically}
-            yield _Use(clip=clip, extras=extras)
-
-
-def _clip(use: _Use, rig: Rig, size: float, context: AssetContext) -> Clip | None:
+def _clip(use: ClipUse, rig: Rig, size: float, context: AssetContext) -> Clip | None:
     decoded = context.library.clip(use.clip, context.diagnostics)
     if decoded is None:
         return None
-    made: list[Clip | None] = []
+    made: Clip | None = None
     with context.diagnostics.guard(codes.CLIP_UNREADABLE, use.clip.place(decoded.name), use.clip):
-        made.append(_tracks(decoded, use, rig, size, context))
-    return made[0] if made else None
+        made = _bound_clip(decoded, use, rig, size, context)
+    return made  # noqa: RET504 - None where the guard survived a fault
 
 
-def _tracks(decoded: DecodedClip, use: _Use, rig: Rig, size: float, context: AssetContext) -> Clip | None:
+def _bound_clip(decoded: DecodedClip, use: ClipUse, rig: Rig, size: float, context: AssetContext) -> Clip | None:
     """None (reported) when nothing of the clip moves anything on this rig."""
-    diagnostics, chosen = context.diagnostics, context.options
+    diagnostics, names = context.diagnostics, context.library.provider.names
     if decoded.muscle_curves:
         count = decoded.muscle_curves
-        diagnostics.add(
-            codes.CLIP_MUSCLES,
-            f"{counted(count, 'humanoid muscle curve')} not baked to bones",
-            count=count,
-        )
-    bound = bind(decoded, rig, context.library.provider.names, diagnostics)
-    options = TrackOptions(
-        key_tolerance=chosen.key_tolerance,
-        resample_hz=chosen.resample_hz,
-        rig_size=size,
-        clamp_weights=bool(context.library.provider.settings.clamp_blend_shapes),
-    )
-    names = context.library.provider.names
-    moved = list(bound.channels)
-    rest = list(bound.properties)
-    if chosen.pointer and chosen.clips != "library":  # a clip's own file has no materials to point at
+        text = f"{counted(count, 'humanoid muscle curve')} not baked to bones"
+        diagnostics.add(codes.CLIP_MUSCLES, text, count=count)
+    bound = bind(decoded, rig, names, diagnostics)
+    moved, rest = list(bound.channels), list(bound.properties)
+    if context.options.pointer and context.options.clips != "library":  # a clip's own file has no materials
         pointed, rest = pointer_channels(bound.properties, names, decoded.duration, context)
         moved += pointed
-    channels, tracks = [], []
-    for channel in moved:
-        node = context.nodes[channel.node]
-        shapes = () if node.mesh is None else context.geometries[context.meshes[node.mesh].geometry].shapes
-        track = make_track(channel, decoded.duration, shapes, node.weights, options, diagnostics)
-        if track is not None:
-            channels.append(channel)
-            tracks.append(track)
+    channels, tracks = _tracks(moved, decoded.duration, size, context)
     _report_tracks(channels, tracks, len(rest), diagnostics)
     if not tracks:
         diagnostics.add(codes.CLIP_EMPTY, f"clip {decoded.name!r} moves nothing of this rig", clip=decoded.name)
@@ -212,6 +126,27 @@ def _tracks(decoded: DecodedClip, use: _Use, rig: Rig, size: float, context: Ass
         tracks=tuple(tracks),
         extras=extras,
     )
+
+
+def _tracks(
+    moved: Sequence[Channel], duration: float, size: float, context: AssetContext
+) -> tuple[list[Channel], list[Track]]:
+    """The channels that something can be written of, and a track for each."""
+    options = TrackOptions(
+        key_tolerance=context.options.key_tolerance,
+        resample_hz=context.options.resample_hz,
+        rig_size=size,
+        clamp_weights=bool(context.library.provider.settings.clamp_blend_shapes),
+    )
+    channels, tracks = [], []
+    for channel in moved:
+        node = context.nodes[channel.node]
+        shapes = () if node.mesh is None else context.geometries[context.meshes[node.mesh].geometry].shapes
+        track = make_track(channel, duration, shapes, node.weights, options, context.diagnostics)
+        if track is not None:
+            channels.append(channel)
+            tracks.append(track)
+    return channels, tracks
 
 
 def _report_tracks(

@@ -185,7 +185,7 @@ def _numbers(curve: Curve) -> dict[str, Any]:
     return {"times": curve.times.tolist(), "coefficients": curve.coefficients.tolist()}
 
 
-def _report(unresolved: Mapping[int, str], tally: Mapping[str, int], diagnostics: Diagnostics) -> None:
+def _report(unresolved: Mapping[int, str], tally: Counter[str], diagnostics: Diagnostics) -> None:
     if unresolved:
         listed = [{"hash": hash_, "name": name} for hash_, name in sorted(unresolved.items())]
         diagnostics.add(
