@@ -14,13 +14,14 @@ from ...raw import RawHierarchy
 from ...source import Source
 from ..library import Library
 from ..mesh.influences import drawn_influences
+from .bindposes import joint_name, placed_joint, usable_bind_poses
 from .clips import MoreClips, make_clips
 from .context import AssetContext
 from .finish import finish, last_numbers, moved_clips
 from .nodes import add_nodes, hidden_reasons, objects_active
 from .renderers import draw_all, project_limit
 from .skeleton import rebuild_optimised
-from .skin import joint_name, placed_joint, usable_bind_poses, within_slots
+from .skin import within_slots
 
 
 def build_hierarchy(
@@ -88,6 +89,6 @@ def _flat_skin(name: str, hashes: np.ndarray, bind_poses: np.ndarray, context: A
     for slot in range(len(bind)):
         known = names.lookup(int(hashes[slot])) if slot < len(hashes) else ()
         label = joint_name(known, slot)
-        joint = placed_joint(label, slot, bind, np.eye(4), np.eye(4), parent=root, source_slot=slot)
+        joint = placed_joint(label, slot, bind, np.eye(4), np.eye(4), parent=root)
         joints.append(context.add_node(joint))
     return context.skin(Skin(name=name, source=None, joints=tuple(joints), inverse_bind=bind, skeleton=root))

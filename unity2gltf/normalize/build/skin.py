@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 import numpy as np
 
 from ... import codes
-from ...diagnostics import Diagnostics, Fault
-from ...ir import F32, Geometry, Influences, Node, Skin
-from ...math3d import Array, compose, decompose
+from ...diagnostics import Diagnostics
+from ...ir import F32, Geometry, Influences, Skin
 from ...raw import RawRenderer
 from ...text import counted
+from .bindposes import placed_joint, usable_bind_poses
 from .context import AssetContext
 from .skeleton import BoneFinder, common_root
 
 MAX_JOINTS = 65535
-AFFINE_TOLERANCE = 1e-5
 
 
 def add_skin(
@@ -38,24 +36,7 @@ def add_skin(
             bind_poses=len(geometry.bind_poses),
         )
     bind = usable_bind_poses(geometry.bind_poses, slots, context.diagnostics)
-    rig = finder.rig_root(node)
-    joints: list[int] = []
-    by_hash: list[str] = []
-    missing: list[str] = []
-    uses: Counter[int] = Counter()
-    for slot in range(slots):
-        joint = finder.by_transform(renderer.bones[slot]) if slot < len(renderer.bones) else None
-        if joint is None and slot < len(geometry.bone_hashes):
-            joint = finder.by_hash(int(geometry.bone_hashes[slot]), rig)
-            if joint is not None:
-                by_hash.append(context.nodes[joint].name)
-        if joint is None:
-            joint = _placeholder(slot, bind, geometry, node, rig, context)
-            missing.append(context.nodes[joint].name)
-        joints.append(finder.joint(joint, uses[joint]))
-        uses[joint] += 1
-    _report_repeated(slots - len(uses), slots, context.diagnostics)
-    _report_joints(by_hash, missing, slots, context.diagnostics)
+    joints = _joints(renderer, geometry, bind, node, finder, context)
     skin = Skin(
         name=context.nodes[node].name,
         source=renderer.source,
@@ -66,12 +47,36 @@ def add_skin(
     return context.skin(skin), slots
 
 
-def _report_joints(by_hash: list[str], missing: list[str], slots: int, diagnostics: Diagnostics) -> None:
+def _joints(
+    renderer: RawRenderer, geometry: Geometry, bind: F32, node: int, finder: BoneFinder, context: AssetContext
+) -> list[int]:
+    """The joint of each slot; ``bind`` (slots, 4, 4) is changed where a placeholder cannot stand at its rest place."""
+    rig = finder.rig_root(node)
+    joints: list[int] = []
+    by_hash = 0
+    missing: list[str] = []
+    uses: Counter[int] = Counter()
+    for slot in range(len(bind)):
+        joint = finder.by_transform(renderer.bones[slot]) if slot < len(renderer.bones) else None
+        if joint is None and slot < len(geometry.bone_hashes):
+            joint = finder.by_hash(int(geometry.bone_hashes[slot]), rig)
+            by_hash += joint is not None
+        if joint is None:
+            joint = _placeholder(slot, bind, geometry, node, rig, context)
+            missing.append(context.nodes[joint].name)
+        joints.append(finder.joint(joint, uses[joint]))
+        uses[joint] += 1
+    _report_repeated(len(bind) - len(uses), len(bind), context.diagnostics)
+    _report_joints(by_hash, missing, len(bind), context.diagnostics)
+    return joints
+
+
+def _report_joints(by_hash: int, missing: list[str], slots: int, diagnostics: Diagnostics) -> None:
     if by_hash:
         diagnostics.add(
             codes.SKIN_BONE_BY_HASH,
-            f"{len(by_hash)} of {counted(slots, 'bone')} found by the hash of the path",
-            count=len(by_hash),
+            f"{by_hash} of {counted(slots, 'bone')} found by the hash of the path",
+            count=by_hash,
         )
     if missing:
         diagnostics.add(
@@ -94,74 +99,8 @@ def _report_repeated(repeated: int, slots: int, diagnostics: Diagnostics) -> Non
 def _placeholder(slot: int, bind: F32, geometry: Geometry, node: int, rig: int, context: AssetContext) -> int:
     """A joint below the rig's root at renderer world x inverse(bind pose), so that the rest shape is exact."""
     hash_ = int(geometry.bone_hashes[slot]) if slot < len(geometry.bone_hashes) else 0
-    joint = placed_joint(
-        f"missing_{hash_ or slot}", slot, bind, context.world(node), context.world(rig), parent=rig, source_slot=slot
-    )
+    joint = placed_joint(f"missing_{hash_ or slot}", slot, bind, context.world(node), context.world(rig), parent=rig)
     return context.add_node(joint)
-
-
-def placed_joint(
-    name: str, slot: int, bind: F32, renderer: Array, above: Array, *, parent: int, source_slot: int
-) -> Node:
-    """A node below world matrix ``above``, with world matrix ``renderer`` x inverse(``bind[slot]``).
-
-    Where a node cannot stand so (shear), ``bind[slot]`` is changed instead: the rest shape stays exact.
-    """
-    with np.errstate(all="ignore"):  # scales that multiply beyond any float are met below
-        wanted = renderer @ _inverse(bind[slot].astype(np.float64))
-        parts = _float32_parts(_inverse(above) @ wanted)
-        got = above @ compose(*parts)
-        if not np.allclose(got, wanted, rtol=1e-5, atol=1e-6 * max(1.0, float(np.abs(wanted).max()))):
-            bind[slot] = (_inverse(got) @ renderer).astype(np.float32)
-    if not np.isfinite(bind[slot]).all():
-        raise Fault(codes.SKIN_BIND_POSE_INVALID, f"no joint for slot {slot} can stand at its rest place", slot=slot)
-    (x, y, z), (qx, qy, qz, qw), (sx, sy, sz) = (part.tolist() for part in parts)
-    return Node(
-        name=name,
-        parent=parent,
-        translation=(x, y, z),
-        rotation=(qx, qy, qz, qw),
-        scale=(sx, sy, sz),
-        extras={"placeholder": True, "slot": source_slot},
-    )
-
-
-def _float32_parts(local: Array) -> list[F32]:
-    """Translation, rotation and scale; those of the identity where the numbers are beyond float32."""
-    if np.isfinite(local).all():
-        parts = [part.astype(np.float32) for part in decompose(local)]
-        if all(np.isfinite(part).all() for part in parts):
-            return parts
-    return [part.astype(np.float32) for part in decompose(np.eye(4))]
-
-
-def _inverse(matrix: Array) -> Array:
-    """The inverse, or for a singular matrix (a zero scale above) the best there is; NaN for one that is not finite."""
-    if not np.isfinite(matrix).all():
-        return np.full((4, 4), np.nan)
-    singular = np.linalg.matrix_rank(matrix) < 4
-    return np.asarray(np.linalg.pinv(matrix) if singular else np.linalg.inv(matrix), dtype=np.float64)
-
-
-def usable_bind_poses(bind_poses: F32, slots: int, diagnostics: Diagnostics) -> F32:
-    """(slots, 4, 4) a fresh array, padded with identity; a matrix that is not affine becomes identity."""
-    bind = np.tile(np.eye(4, dtype=np.float32), (slots, 1, 1))
-    count = min(slots, len(bind_poses))
-    bind[:count] = bind_poses[:count]
-    last_row = np.array([0, 0, 0, 1], dtype=np.float32)
-    finite = np.isfinite(bind).all(axis=(1, 2))
-    affine = np.isclose(bind[:, 3], last_row, rtol=0, atol=AFFINE_TOLERANCE).all(axis=1)
-    bad = np.flatnonzero(~(finite & affine)).tolist()
-    if bad:
-        diagnostics.add(
-            codes.SKIN_BIND_POSE_INVALID,
-            f"identity is used for {counted(len(bad), 'bind pose')} that cannot be an affine matrix",
-            slots=bad[:32],
-            count=len(bad),
-        )
-        bind[bad] = np.eye(4, dtype=np.float32)
-    bind[:, 3] = last_row
-    return bind
 
 
 def within_slots(influences: Influences, slots: int, diagnostics: Diagnostics) -> Influences:
@@ -184,8 +123,3 @@ def within_slots(influences: Influences, slots: int, diagnostics: Diagnostics) -
     owner = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     sums = np.bincount(owner, weights, minlength=len(offsets) - 1)
     return Influences(offsets=offsets, joints=joints, weights=(weights / sums[owner]).astype(np.float32))
-
-
-def joint_name(names: Sequence[str], slot: int) -> str:
-    """The bone's name from the name index, else by its slot."""
-    return names[0].rsplit("/", 1)[-1] if names and names[0] else f"bone_{slot}"

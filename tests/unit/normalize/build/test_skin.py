@@ -24,8 +24,9 @@ from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.ir import Asset, Influences
 from unity2gltf.math3d import compose
 from unity2gltf.normalize.build.asset import build_hierarchy, build_mesh
+from unity2gltf.normalize.build.bindposes import usable_bind_poses
 from unity2gltf.normalize.build.renderers import skin_limit
-from unity2gltf.normalize.build.skin import usable_bind_poses, within_slots
+from unity2gltf.normalize.build.skin import within_slots
 from unity2gltf.normalize.library import Library
 from unity2gltf.options import UNLIMITED, Options
 from unity2gltf.raw import RawAnimator, RawHierarchy
