@@ -1,16 +1,19 @@
-"""Decoding a clip, from stored words to curves: ours against the plain-Python twin, in one process.
+"""Clips from stored words to glTF samplers: ours against the plain-Python twin, in one process.
 
     python benchmarks/clip_decode.py [KEYS]
 
 The clip has 60 bindings (position, rotation and scale of 20 objects: 200 curves) whose streamed curves have KEYS keys
-(180,000) in all. Both sides cut them to the clip's span. Then ours at 1, 4 and 16 times as many keys, to show that
-time grows with their number alone.
+(180,000) in all. Both sides decode them, cut them to the clip's span, bind them to the objects, and make the samplers
+of all channels: once with the clip's own keys, once as dense as the default tolerance asks. Both must give the same
+samplers. Then ours at 1, 4 and 16 times as many keys, to show that time grows with their number alone.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -20,14 +23,18 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.reference import clip_twin as twin
+from tests.reference import clip_twin, track_twin
 from tests.reference.clip_writer import binding, clip, compiled
 from unity2gltf.diagnostics import Diagnostics
-from unity2gltf.normalize.clips.decode import DecodedClip, decode_clip
+from unity2gltf.ir import Track
+from unity2gltf.normalize.clips.bindings import Rig, bind
+from unity2gltf.normalize.clips.decode import decode_clip
+from unity2gltf.normalize.clips.merge import DEGREES, LENGTHS, SHARE, TrackOptions, make_track
 from unity2gltf.raw import RawClip
 
 OBJECTS, CURVES = 20, 200
 RATE = 30.0
+RIG_SIZE = 2.0
 
 
 def streamed_words(values: NDArray[Any], rate: float) -> NDArray[np.uint32]:
@@ -58,7 +65,7 @@ def motion(frames: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """(frames, CURVES): position, rotation (of unit length) and scale of each object in turn."""
     parts = []
     for _ in range(OBJECTS):
-        rotation = [0.0, 0.0, 0.0, 1.0] + 0.5 * wandering(frames, 4, rng)
+        rotation = [0.0, 0.0, 0.0, 1.0] + 0.8 * wandering(frames, 4, rng)
         parts += [wandering(frames, 3, rng), rotation / np.linalg.norm(rotation, axis=1, keepdims=True)]
         parts += [1.0 + 0.1 * wandering(frames, 3, rng)]
     return np.concatenate(parts, axis=1)
@@ -68,42 +75,71 @@ def make_clip(keys: int) -> RawClip:
     frames = max(2, keys // CURVES)
     bindings = tuple(binding(4, attribute, path) for path in range(OBJECTS) for attribute in (1, 2, 3))
     words = streamed_words(motion(frames, np.random.default_rng(1)), RATE)
-    return clip(stop=(frames - 1) / RATE, compiled=compiled(words, streamed=CURVES), bindings=bindings)
+    stop = float(np.float32((frames - 1) / RATE))
+    return clip(stop=stop, compiled=compiled(words, streamed=CURVES), bindings=bindings)
 
 
-def ours(raw: RawClip) -> DecodedClip:
-    return decode_clip(raw, Diagnostics())
+def ours(raw: RawClip, tolerance: float) -> list[Track]:
+    found = Diagnostics()
+    clip_ = decode_clip(raw, found)
+    options = TrackOptions(key_tolerance=tolerance, resample_hz=None, rig_size=RIG_SIZE)
+    rig = Rig(node=0, by_hash={path: path for path in range(OBJECTS)})
+    channels = bind(clip_, rig, {}, found).channels
+    tracks = [make_track(channel, clip_.duration, (), (), options, found) for channel in channels]
+    assert not found.items
+    return [track for track in tracks if track is not None]
 
 
-def plain(raw: RawClip) -> list[list[list[twin.Row]]]:
+def plain(raw: RawClip, tolerance: float) -> list[track_twin.Sampler]:
     assert raw.compiled is not None
-    curves = twin.streamed(raw.compiled.streamed.tolist(), CURVES)
+    curves = clip_twin.streamed(raw.compiled.streamed.tolist(), CURVES)
     kept = {n: [row for row in rows if raw.start <= row[0] <= raw.stop] for n, rows in curves.items()}
-    numbers = twin.binding_numbers([(one.type_id, one.attribute) for one in raw.bindings])
-    return [[kept[number] for number in group] for group in numbers]
+    for rows in kept.values():
+        rows[-1] = (rows[-1][0], 0.0, 0.0, 0.0, rows[-1][4])
+    numbers = clip_twin.binding_numbers([(one.type_id, one.attribute) for one in raw.bindings])
+    result = []
+    for one, group in zip(raw.bindings, numbers, strict=True):
+        kind = {1: "position", 2: "rotation", 3: "scale"}[one.attribute]
+        rows = [kept[number] for number in group]
+        largest = max(abs(row[4]) for curve in rows for row in curve) if kind == "scale" else 0.0
+        unit = {"position": LENGTHS * RIG_SIZE, "rotation": math.radians(DEGREES), "scale": SHARE * largest}[kind]
+        result.append(track_twin.track(rows, raw.stop - raw.start, kind, tolerance * unit))
+    return result
 
 
-def seconds(run: Callable[[RawClip], Any], raw: RawClip, runs: int) -> float:
+def assert_same(tracks: list[Track], twins: list[track_twin.Sampler]) -> int:
+    """How many values were written, after a look whether both sides agree."""
+    for track, (times, values, arriving, leaving) in zip(tracks, twins, strict=True):
+        assert track.in_tangents is not None
+        assert track.out_tangents is not None
+        assert track.times.tolist() == times
+        pairs = ((track.values, values), (track.in_tangents, arriving), (track.out_tangents, leaving))
+        for own, other in pairs:
+            assert np.abs(own - np.array(other)).max() < 1e-4
+    return sum(track.values.size for track in tracks)
+
+
+def seconds(run: Callable[[], Any], runs: int) -> float:
     """Of the fastest of ``runs``."""
     times = []
     for _ in range(runs):
         start = perf_counter()
-        run(raw)
+        run()
         times.append(perf_counter() - start)
     return min(times)
 
 
 def main(keys: int) -> None:
     raw = make_clip(keys)
-    count = sum(len(part.times) for curve in ours(raw).curves for part in curve.curves)
-    assert count == sum(len(rows) for group in plain(raw) for rows in group)
-    fast, slow = seconds(ours, raw, 5), seconds(plain, raw, 2)
-    print(
-        f"{count:>9,} keys   ours {fast * 1e3:8.1f} ms   plain Python {slow * 1e3:8.1f} ms   {slow / fast:5.1f} times"
-    )
-    for factor in (1, 4, 16):
-        large = make_clip(keys * factor)
-        print(f"{keys * factor:>9,} keys   ours {1e9 * seconds(ours, large, 3) / (keys * factor):8.1f} ns a key")
+    for name, tolerance in (("own keys", 0.0), ("default density", 1.0)):
+        written = assert_same(ours(raw, tolerance), plain(raw, tolerance))
+        fast, slow = seconds(partial(ours, raw, tolerance), 5), seconds(partial(plain, raw, tolerance), 2)
+        print(f"{name:16}{keys:>10,} keys to {written:>10,} numbers   ours {fast * 1e3:8.1f} ms   ", end="")
+        print(f"plain Python {slow * 1e3:8.1f} ms   {slow / fast:5.1f} times")
+        for factor in (1, 4, 16):
+            large = make_clip(keys * factor)
+            each = 1e9 * seconds(partial(ours, large, tolerance), 3) / (keys * factor)
+            print(f"{name:16}{keys * factor:>10,} keys   ours {each:8.1f} ns a key", flush=True)
 
 
 if __name__ == "__main__":
