@@ -34,7 +34,7 @@ from unity2gltf.ir import (
 )
 from unity2gltf.source import Source
 
-NEAREST, LINEAR, REPEAT, CLAMP = 9728, 9729, 10497, 33071
+LINEAR, REPEAT, CLAMP = 9729, 10497, 33071
 
 
 def source(path_id: int, kind: str) -> Source:

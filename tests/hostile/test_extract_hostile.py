@@ -154,7 +154,7 @@ def test_every_byte_of_a_bundle_header_may_lie(tmp_path: Path) -> None:
         changed[rng.randrange(8, 260)] = rng.randrange(256)
         path = tmp_path / f"{trial}.bundle"
         path.write_bytes(changed)
-    codes_of(tmp_path)
+    assert codes_of(tmp_path)
 
 
 @pytest.mark.parametrize("type_trees", [True, False])
@@ -167,7 +167,7 @@ def test_every_byte_of_the_metadata_may_lie(tmp_path: Path, version: str, type_t
         for _ in range(rng.randrange(1, 4)):
             changed[rng.randrange(len(data))] = rng.choice((0, 1, 0x7F, 0x80, 0xFF, rng.randrange(256)))
         (tmp_path / f"{trial}.assets").write_bytes(changed)
-    codes_of(tmp_path)
+    assert codes_of(tmp_path)
 
 
 def test_serialized_file_cut_at_any_length_is_a_fault() -> None:
@@ -184,7 +184,7 @@ def test_objects_with_random_bytes_do_not_stop_the_rest(tmp_path: Path) -> None:
         for at in range(len(data) // 2, len(data), 97):
             data[at] = rng.randrange(256)
         path.write_bytes(data)
-    codes_of(tmp_path)
+    assert codes_of(tmp_path)
 
 
 def test_gzip_bomb_hits_the_ratio() -> None:

@@ -52,7 +52,7 @@ def _main(
 
 def main() -> None:
     """Entry point of the console script."""
-    debug = "--debug" in sys.argv
+    debug = "--debug" in sys.argv  # commands take it too, but here is where errors end
     _prepare_streams()
     try:
         if "" in sys.argv[1:]:  # as a path it would mean the current folder: an unset variable must not convert that

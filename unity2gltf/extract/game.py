@@ -413,7 +413,6 @@ class _Guard:
     def __init__(self, root: ContentRoot, unit: Unit, member: str | None) -> None:
         place = unit.input if member is None or member == unit.name else f"{unit.input}/{member}"
         self._root, self._unit = root, unit
-        self._before = len(root.diagnostics.items)
         self._guard = root.diagnostics.guard(INPUT_CORRUPT, place)
 
     def __enter__(self) -> None:

@@ -31,7 +31,7 @@ def read_settings(root: ContentRoot) -> RawSettings:
                 skin_weights = skin_weights or _skin_weights(root.read(source))
         for source in file.sources("PlayerSettings"):
             with root.diagnostics.guard(SETTINGS_UNREADABLE, source.place("PlayerSettings"), source):
-                clamp = _clamp(root, file, source) if clamp is None else clamp
+                clamp = _clamp(root, source) if clamp is None else clamp
         for source in file.sources("BuildSettings"):
             with root.diagnostics.guard(SETTINGS_UNREADABLE, source.place("BuildSettings"), source):
                 scenes = scenes or _scenes(root.read(source, frozenset(("scenes", "levels"))))
@@ -58,7 +58,7 @@ def _skin_weights(fields: dict[str, Any]) -> tuple[tuple[str, int], ...]:
     return tuple((str(level["name"]), int(level.get("skinWeights", level.get("blendWeights", 4)))) for level in levels)
 
 
-def _clamp(root: ContentRoot, file: GameFile, source: Source) -> bool:
+def _clamp(root: ContentRoot, source: Source) -> bool:
     """Before 2018.3 there is no such setting, and the game clamps."""
     value = root.peek(source, "legacyClampBlendShapeWeights")
     return True if value is None else bool(value)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ... import codes
 from ...ir import BlendShape, Geometry, Influences, Node
 from ...options import UNLIMITED
-from ...raw import RawHierarchy, RawNode, RawRenderer
+from ...raw import RawHierarchy, RawRenderer
 from ...source import Source
 from ...text import counted
 from ..mesh.influences import drawn_influences
@@ -49,7 +49,7 @@ def draw_all(raw: RawHierarchy, hidden: Sequence[str | None], context: AssetCont
                 _mark_hidden(index, reason, context)
                 if not keep_hidden:
                     continue
-            _draw(index, node, renderer, drawing)
+            _draw(index, renderer, drawing)
 
 
 def _mark_hidden(index: int, reason: str, context: AssetContext) -> None:
@@ -61,7 +61,7 @@ def _mark_hidden(index: int, reason: str, context: AssetContext) -> None:
         context.replace_node(index, active=False)
 
 
-def _draw(index: int, node: RawNode, renderer: RawRenderer, drawing: Drawing) -> None:
+def _draw(index: int, renderer: RawRenderer, drawing: Drawing) -> None:
     context = drawing.context
     geometry = context.library.geometry(renderer.mesh, renderer.source, context.diagnostics)
     if geometry is None:
