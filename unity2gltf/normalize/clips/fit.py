@@ -69,6 +69,8 @@ def fit_pieces(
     """The number of pieces, (N,), that brings segments ``which`` (N,) within ``target`` radians of the curve, and the
     error reached. ``pieces`` (N,) is where to start, ``most`` and the limit on a track's keys where to end."""
     pieces, errors = pieces.copy(), np.zeros(len(which))
+    if not len(which):
+        return pieces, errors
     open_ = np.arange(len(which))
     for _ in range(ROUNDS):
         errors[open_] = _errors(times, which[open_], pieces[open_], curve)

@@ -66,7 +66,8 @@ def to_unit(spline: Spline, tolerance: float, diagnostics: Diagnostics) -> tuple
     which, errors = which[~given_up], errors[~given_up]
     starts, segment = split_times(spline.times, pieces)
     result = rekey(spline, starts, segment)
-    _draw_anew(result, segment, np.isin(segment, which), starts - spline.times[segment], curve)
+    if len(which):
+        _draw_anew(result, segment, np.isin(segment, which), starts - spline.times[segment], curve)
     result.coefficients[3, -1] = normalise(spline.coefficients[3, -1:])[0] * first[-1]
     error = float(errors.max(initial=0.0))
     return result, error if error > 1e-9 else 0.0
