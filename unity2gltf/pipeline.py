@@ -15,7 +15,7 @@ from .diagnostics import Diagnostic, Diagnostics, Severity
 from .emit.document import build_document
 from .emit.write import write_document
 from .evaluate.glb import read_gltf
-from .extract.game import ContentRoot, GameFile
+from .extract.content import ContentRoot, GameFile
 from .extract.graph import read_prefab, read_scene
 from .ir import Asset, Clip
 from .normalize.build.asset import build_hierarchy, build_mesh

@@ -14,7 +14,8 @@ from UnityPy.UnityPyBoost import read_typetree
 
 from tests.unit.extract.leaves import leaves
 from unity2gltf.diagnostics import Diagnostics, Fault
-from unity2gltf.extract.game import ContentRoot, Game, GameFile, open_game
+from unity2gltf.extract.content import ContentRoot, GameFile
+from unity2gltf.extract.game import Game, open_game
 from unity2gltf.extract.graph import prefab_roots, read_prefab, read_scene, scene_path
 from unity2gltf.source import Source
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from .. import codes
 from ..diagnostics import Diagnostics
-from ..extract.game import ContentRoot, GameFile
+from ..extract.content import ContentRoot, GameFile
 from ..extract.graph import prefab_roots, read_prefab, read_scene
 from ..math3d import name_hash
 from ..normalize.clips.bindings import Rig, ShapeTarget, resolved_share

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from ..codes import OBJECT_UNREADABLE
 from ..diagnostics import Diagnostic, Diagnostics, Severity
-from ..extract.game import ContentRoot
+from ..extract.content import ContentRoot
 from ..pipeline import AssetResult
 from ..source import Source
 from .outcome import ContentResult

@@ -8,7 +8,8 @@ from typing import Any
 
 from ..diagnostics import Diagnostics
 from ..errors import UsageError
-from ..extract.game import ContentRoot, open_game
+from ..extract.content import ContentRoot
+from ..extract.game import open_game
 from ..math3d import name_hash
 from ..options import Options
 

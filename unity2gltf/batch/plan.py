@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from ..extract.game import ContentRoot, GameFile
+from ..extract.content import ContentRoot, GameFile
 from ..extract.graph import prefab_roots, scene_path
 from ..options import Options
 from ..pipeline import Job

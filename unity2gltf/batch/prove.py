@@ -11,7 +11,7 @@ from .. import codes
 from ..diagnostics import Diagnostic, Diagnostics
 from ..errors import InputError, UsageError
 from ..evaluate.glb import read_gltf
-from ..extract.game import ContentRoot
+from ..extract.content import ContentRoot
 from ..ir import Asset, Clip
 from ..normalize.build.clips import MoreClips
 from ..normalize.build.split import split_clips

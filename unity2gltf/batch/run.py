@@ -9,7 +9,8 @@ from pathlib import Path
 from .. import codes
 from ..diagnostics import Diagnostic, Diagnostics
 from ..errors import UsageError
-from ..extract.game import ContentRoot, Game
+from ..extract.content import ContentRoot
+from ..extract.game import Game
 from ..normalize.library import Library
 from ..options import Options
 from ..pipeline import AssetResult, Job, convert_asset

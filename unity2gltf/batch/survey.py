@@ -10,7 +10,8 @@ from typing import Any
 from .. import codes
 from ..diagnostics import Diagnostics
 from ..errors import InputError
-from ..extract.game import ContentRoot, GameFile, open_game
+from ..extract.content import ContentRoot, GameFile
+from ..extract.game import open_game
 from ..normalize.build.nodes import hidden_reasons, objects_active
 from ..normalize.clips.bindings import is_blend_shape
 from ..normalize.clips.decoded import TRANSFORM, DecodedClip, DecodedCurve

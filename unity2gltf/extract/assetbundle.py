@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..source import Source
 
 if TYPE_CHECKING:
-    from .game import ContentRoot
+    from .content import ContentRoot
 
 _FIELDS = frozenset(("m_Container", "m_IsStreamedSceneAssetBundle", "m_SceneHashes"))
 

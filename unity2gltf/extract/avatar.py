@@ -13,7 +13,7 @@ from ..raw import RawAvatar
 from ..source import Source
 
 if TYPE_CHECKING:
-    from .game import ContentRoot
+    from .content import ContentRoot
 
 FIELDS = frozenset(("m_Name", "m_Avatar", "m_TOS"))
 

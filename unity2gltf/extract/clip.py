@@ -21,7 +21,7 @@ from .bindings import read_bindings
 from .packed import read_packed
 
 if TYPE_CHECKING:
-    from .game import ContentRoot, GameFile
+    from .content import ContentRoot, GameFile
 
 Fields = Mapping[str, Any]
 

@@ -14,7 +14,7 @@ from ..source import Reference, Source
 from .objects import expect_fields
 
 if TYPE_CHECKING:
-    from .game import ContentRoot, GameFile
+    from .content import ContentRoot, GameFile
 
 SHADOWS_ONLY = 3
 """m_CastShadows from 5.0 on; before, the field is a flag."""

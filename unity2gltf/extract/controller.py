@@ -19,7 +19,7 @@ from .avatar import read_tos
 from .blendtree import Trees, inner
 
 if TYPE_CHECKING:
-    from .game import ContentRoot
+    from .content import ContentRoot
 
 Fields = Mapping[str, Any]
 

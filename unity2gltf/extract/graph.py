@@ -17,7 +17,7 @@ from .components import Components
 from .objects import expect_fields
 
 if TYPE_CHECKING:
-    from .game import ContentRoot, GameFile
+    from .content import ContentRoot, GameFile
 
 TRANSFORMS = ("Transform", "RectTransform")
 

@@ -11,7 +11,7 @@ from ..source import Missing, Reference, Source
 from .resolve import key_of
 
 if TYPE_CHECKING:
-    from .game import ContentRoot, GameFile
+    from .content import ContentRoot, GameFile
 
 FIELDS = frozenset(
     [

@@ -19,7 +19,7 @@ from ..source import Source
 from .packed import read_packed
 
 if TYPE_CHECKING:
-    from .game import ContentRoot, GameFile
+    from .content import ContentRoot, GameFile
 
 Fields = Mapping[str, Any]
 

@@ -16,7 +16,7 @@ from .namesources import (
 )
 
 if TYPE_CHECKING:
-    from .game import ContentRoot
+    from .content import ContentRoot
 
 Found = dict[int, dict[str, str]]
 """Hash to name to origin."""

@@ -16,7 +16,7 @@ from .objects import expect_fields
 from .properties import component_properties, material_hashes, material_numbers
 
 if TYPE_CHECKING:
-    from .game import ContentRoot
+    from .content import ContentRoot
 
 Entries = Iterator[tuple[int, str, str]]
 

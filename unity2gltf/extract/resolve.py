@@ -20,7 +20,7 @@ from .roots import Unit
 from .store import Address
 
 if TYPE_CHECKING:
-    from .game import ContentRoot, GameFile
+    from .content import ContentRoot, GameFile
 
 
 @dataclass(frozen=True, slots=True)

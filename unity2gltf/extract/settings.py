@@ -10,7 +10,7 @@ from ..raw import RawSettings
 from ..source import Source
 
 if TYPE_CHECKING:
-    from .game import ContentRoot, GameFile
+    from .content import ContentRoot, GameFile
 
 MANAGERS = ("globalgamemanagers", "mainData")
 """Files that hold the managers; also looked for when a single file of a player folder is the input."""

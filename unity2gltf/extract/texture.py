@@ -8,7 +8,7 @@ from ..raw import Bytes, RawTexture
 from ..source import Source
 
 if TYPE_CHECKING:
-    from .game import ContentRoot, GameFile
+    from .content import ContentRoot, GameFile
 
 FIELDS = frozenset(
     [

@@ -10,7 +10,8 @@ import pytest
 
 from tests.builders.clips import add_clip, add_controller, add_override, compiled, layer, leaf, machine, state
 from unity2gltf.diagnostics import Diagnostics, Fault
-from unity2gltf.extract.game import ContentRoot, open_game
+from unity2gltf.extract.content import ContentRoot
+from unity2gltf.extract.game import open_game
 from unity2gltf.raw import RawController
 from unity2gltf.sample.writer import FileBuilder
 from unity2gltf.source import Source

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from unity2gltf.diagnostics import Diagnostics
-from unity2gltf.extract.game import ContentRoot, open_game
+from unity2gltf.extract.content import ContentRoot
+from unity2gltf.extract.game import open_game
 from unity2gltf.extract.graph import prefab_roots, read_prefab, read_scene
 from unity2gltf.extract.names import NameIndex
 from unity2gltf.math3d import name_hash

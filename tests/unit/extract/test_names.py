@@ -9,7 +9,8 @@ import pytest
 from tests.builders.clips import add_controller, layer
 from unity2gltf.batch.nametable import name_table
 from unity2gltf.errors import InputError, UsageError
-from unity2gltf.extract.game import ContentRoot, open_game
+from unity2gltf.extract.content import ContentRoot
+from unity2gltf.extract.game import open_game
 from unity2gltf.extract.properties import component_properties, material_numbers
 from unity2gltf.math3d import name_hash
 from unity2gltf.options import Options

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from unity2gltf.diagnostics import Fault
-from unity2gltf.extract.game import ContentRoot, Game, GameFile, open_game
+from unity2gltf.extract.content import ContentRoot, GameFile
+from unity2gltf.extract.game import Game, open_game
 from unity2gltf.sample.bundle import unityfs
 from unity2gltf.sample.values import MATERIAL
 from unity2gltf.sample.writer import FileBuilder

@@ -15,8 +15,8 @@ from unity2gltf.extract.assetbundle import read_bundle_info
 from unity2gltf.extract.avatar import read_avatar
 from unity2gltf.extract.clip import read_clip
 from unity2gltf.extract.components import Components
+from unity2gltf.extract.content import ContentRoot, GameFile
 from unity2gltf.extract.controller import read_controller
-from unity2gltf.extract.game import ContentRoot, GameFile
 from unity2gltf.extract.layout import ALIGN, SCALARS
 from unity2gltf.extract.material import read_material
 from unity2gltf.extract.mesh import read_mesh
