@@ -46,12 +46,12 @@ def write_geometry(context: Context, index: int) -> WrittenGeometry:
             target_names=target_names(context, geometry.shapes),
         )
         if written.renumbered:
-            text = f"UV sets {sorted(geometry.uvs)} of the mesh are sets 0 to {len(uv_sets) - 1} in the file."
+            text = f"UV sets {sorted(geometry.uvs)} of the mesh are sets 0 to {len(uv_sets) - 1} in the file"
             context.diagnostics.add(UV_SETS_RENUMBERED, text, sets=sorted(geometry.uvs))
         several = sum(len(shape.frames) > 1 for shape in geometry.shapes)
         if several:
             told = counted(several, "blend shape has", "blend shapes have")
-            text = f"{told} several frames: each frame is a morph target of its own."
+            text = f"{told} several frames: each frame is a morph target of its own"
             context.diagnostics.add(SHAPE_FRAMES, text, count=several)
         context.geometries[index] = written
     return context.geometries[index]
@@ -65,14 +65,14 @@ def color_bytes(colors: F32) -> NDArray[np.uint8] | None:
 
 
 def _base_attributes(context: Context, geometry: Geometry) -> dict[str, int]:
-    require(geometry.vertex_count > 0, "A mesh without vertices cannot be written.")
+    require(geometry.vertex_count > 0, "a mesh without vertices cannot be written")
     attributes = {"POSITION": add_attribute(context, geometry.positions, bounds=True)}
     if geometry.normals is not None:
         attributes["NORMAL"] = _attribute(context, geometry, geometry.normals)
     if geometry.tangents is not None and geometry.normals is not None:
         attributes["TANGENT"] = _attribute(context, geometry, geometry.tangents)
     elif geometry.tangents is not None:
-        text = "Tangents without normals have no meaning in glTF; they were left out."
+        text = "tangents without normals have no meaning in glTF; they were left out"
         context.diagnostics.add(MESH_ATTRIBUTE_DROPPED, text, attribute="TANGENT")
     return attributes
 
@@ -99,5 +99,5 @@ def _color(context: Context, geometry: Geometry) -> int | None:
 
 
 def _attribute(context: Context, geometry: Geometry, array: F32) -> int:
-    require(len(array) == geometry.vertex_count, "A vertex attribute does not match the vertices in number.")
+    require(len(array) == geometry.vertex_count, "a vertex attribute does not match the vertices in number")
     return add_attribute(context, array)

@@ -51,7 +51,7 @@ class Context:
         """The game's own text, less what UTF-8 cannot hold: a lone surrogate becomes U+FFFD."""
         clean = replace_surrogates(name)
         if clean != name:
-            self.diagnostics.add(TEXT_REPLACED, "A name holds lone surrogates; U+FFFD stands for them.", name=clean)
+            self.diagnostics.add(TEXT_REPLACED, "a name holds lone surrogates; U+FFFD stands for them", name=clean)
         return clean
 
 

@@ -21,34 +21,34 @@ def check_asset(asset: Asset) -> None:
     for skin in asset.skins:
         _check_skin(asset, skin)
     uses = (material.base_color_texture for material in asset.materials)
-    _within((use.texture for use in uses if use), asset.textures, "A material names a texture that does not exist.")
-    _within((item.image for item in asset.textures), asset.images, "A texture names an image that does not exist.")
+    _within((use.texture for use in uses if use), asset.textures, "a material names a texture that does not exist")
+    _within((item.image for item in asset.textures), asset.images, "a texture names an image that does not exist")
     for image in asset.images:
-        require(image.mime in IMAGE_SUFFIXES, "An image is neither PNG nor JPEG.", mime=image.mime)
+        require(image.mime in IMAGE_SUFFIXES, "an image is neither PNG nor JPEG", mime=image.mime)
 
 
 def _check_node(asset: Asset, index: int, node: Node) -> None:
-    require(-1 <= node.parent < index, "A node does not come after its parent.", node=index, parent=node.parent)
-    _within([node.mesh], asset.meshes, "A node names a mesh that does not exist.")
-    _within([node.skin], asset.skins, "A node names a skin that does not exist.")
-    _within([node.game_object], asset.nodes, "A node names a node that does not exist.")
+    require(-1 <= node.parent < index, "a node does not come after its parent", node=index, parent=node.parent)
+    _within([node.mesh], asset.meshes, "a node names a mesh that does not exist")
+    _within([node.skin], asset.skins, "a node names a skin that does not exist")
+    _within([node.game_object], asset.nodes, "a node names a node that does not exist")
 
 
 def _check_mesh(asset: Asset, mesh: Mesh) -> None:
-    require(len(mesh.primitives) > 0, "A mesh without primitives cannot be written.")
-    _within([mesh.geometry], asset.geometries, "A mesh names a geometry that does not exist.")
+    require(len(mesh.primitives) > 0, "a mesh without primitives cannot be written")
+    _within([mesh.geometry], asset.geometries, "a mesh names a geometry that does not exist")
     submeshes = asset.geometries[mesh.geometry].submeshes
     for primitive in mesh.primitives:
-        _within([primitive.submesh], submeshes, "A primitive names a submesh that does not exist.")
-        _within([primitive.material], asset.materials, "A primitive names a material that does not exist.")
+        _within([primitive.submesh], submeshes, "a primitive names a submesh that does not exist")
+        _within([primitive.material], asset.materials, "a primitive names a material that does not exist")
 
 
 def _check_skin(asset: Asset, skin: Skin) -> None:
-    require(len(skin.joints) > 0, "A skin without joints cannot be written.")
-    _within([*skin.joints, skin.skeleton], asset.nodes, "A skin names a node that does not exist.")
+    require(len(skin.joints) > 0, "a skin without joints cannot be written")
+    _within([*skin.joints, skin.skeleton], asset.nodes, "a skin names a node that does not exist")
     matrices = skin.inverse_bind
-    require(matrices.shape == (len(skin.joints), 4, 4), "A skin has not as many inverse bind matrices as joints.")
-    require(bool((matrices[:, 3] == (0, 0, 0, 1)).all()), "An inverse bind matrix is not affine.")
+    require(matrices.shape == (len(skin.joints), 4, 4), "a skin has not as many inverse bind matrices as joints")
+    require(bool((matrices[:, 3] == (0, 0, 0, 1)).all()), "an inverse bind matrix is not affine")
 
 
 def _within(indices: Iterable[int | None], items: Sequence[Any], sentence: str) -> None:

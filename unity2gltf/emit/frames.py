@@ -84,7 +84,7 @@ def _frame_deltas(frame: BlendFrame, semantics: Sequence[str], vertex_count: int
     """Less the rows that change nothing, in ascending order; of a vertex named twice the last row counts."""
     indices = frame.indices
     if len(indices) and not (int(indices.min()) >= 0 and int(indices.max()) < vertex_count):
-        raise Fault(SHAPE_INVALID, "A blend shape frame moves vertices that the mesh does not have.")
+        raise Fault(SHAPE_INVALID, "a blend shape frame moves vertices that the mesh does not have")
     arrays = {"POSITION": frame.positions, "NORMAL": frame.normals, "TANGENT": frame.tangents}
     kept = {name: arrays[name] for name in semantics}
     moving = np.zeros(len(indices), bool)

@@ -19,7 +19,7 @@ def skin_attributes(context: Context, mesh: Mesh, joint_count: int) -> dict[str,
     influences = mesh.influences
     if joint_count == 0:
         if influences is not None:
-            text = "No node gives this mesh a skin: its influences were left out."
+            text = "no node gives this mesh a skin: its influences were left out"
             context.diagnostics.add(MESH_ATTRIBUTE_DROPPED, text, attribute="JOINTS_0")
         return {}
     vertex_count = context.asset.geometries[mesh.geometry].vertex_count
@@ -77,15 +77,15 @@ def _none(vertex_count: int) -> Influences:
 
 def _check(influences: Influences, vertex_count: int, joint_count: int) -> None:
     offsets = influences.offsets
-    require(len(offsets) == vertex_count + 1, "Influences do not match the vertices in number.")
+    require(len(offsets) == vertex_count + 1, "influences do not match the vertices in number")
     require(
         offsets[0] == 0 and offsets[-1] == len(influences.weights) == len(influences.joints),
-        "Influence offsets do not cover the influences.",
+        "influence offsets do not cover the influences",
     )
     top = int(influences.joints.max(initial=0))
     require(
         int(influences.joints.min(initial=0)) >= 0 and top < joint_count,
-        "An influence names a joint that the skin lacks.",
+        "an influence names a joint that the skin lacks",
         joint=top,
         joints=joint_count,
     )

@@ -54,7 +54,7 @@ def _report_missing(context: Context, material: Material, uv_sets: Mapping[int, 
     use = material.base_color_texture
     if use is not None and use.uv not in uv_sets:
         instead = "its first set is used" if uv_sets else "the texture is left out"
-        text = f'Material "{context.text(material.name)}" reads UV set {use.uv}, which the mesh lacks; {instead}.'
+        text = f'material "{context.text(material.name)}" reads UV set {use.uv}, which the mesh lacks; {instead}'
         context.diagnostics.add(UV_SET_MISSING, text, uv=use.uv, sets=sorted(uv_sets))
 
 

@@ -72,7 +72,7 @@ def _primitive(
 
 
 def _report_colors(context: Context) -> int:
-    text = "The shader does not multiply by vertex colours: they are kept as _COLOR."
+    text = "the shader does not multiply by vertex colours: they are kept as _COLOR"
     context.diagnostics.add(VERTEX_COLORS_IGNORED, text, attribute="_COLOR")
     return 0
 
@@ -91,9 +91,9 @@ def _custom_attributes(written: WrittenGeometry, primitive: Primitive) -> dict[s
 
 def _indices(context: Context, mesh: Mesh, submesh: Submesh) -> int:
     vertex_count = context.asset.geometries[mesh.geometry].vertex_count
-    require(len(submesh.indices) > 0, "A submesh without indices cannot be written.", submesh=submesh.number)
+    require(len(submesh.indices) > 0, "a submesh without indices cannot be written", submesh=submesh.number)
     require(
-        int(submesh.indices.max()) < vertex_count, "A submesh draws vertices it does not have.", submesh=submesh.number
+        int(submesh.indices.max()) < vertex_count, "a submesh draws vertices it does not have", submesh=submesh.number
     )
     return add_indices(context, submesh.indices)
 

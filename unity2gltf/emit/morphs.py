@@ -43,7 +43,7 @@ def target_names(context: Context, shapes: Sequence[BlendShape]) -> list[str]:
             if unique != wanted:
                 renamed.append(unique)
     if renamed:
-        text = f"{counted(len(renamed), 'morph target')} with the name of another got a number."
+        text = f"{counted(len(renamed), 'morph target')} with the name of another got a number"
         context.diagnostics.add(SHAPE_RENAMED, text, names=renamed)
     return list(names)
 
@@ -69,7 +69,7 @@ def _report_dropped(context: Context, geometry: Geometry) -> None:
     for semantic, field in (("NORMAL", "normals"), ("TANGENT", "tangents")):
         frames = sum(getattr(frame, field) is not None for shape in geometry.shapes for frame in shape.frames)
         if frames and semantic not in written:
-            text = f"Blend shapes change {field} that the mesh does not have; these deltas were left out."
+            text = f"blend shapes change {field} that the mesh does not have; these deltas were left out"
             context.diagnostics.add(MESH_ATTRIBUTE_DROPPED, text, attribute=f"morph {semantic}", frames=frames)
 
 

@@ -22,12 +22,12 @@ _WIDEST = 4  # components of the largest vector type
 
 def check_tracks(context: Context, clip: Clip) -> None:
     """Raises :class:`Fault` on anything that would make an invalid file, before a byte of the clip is written."""
-    _require(0 <= clip.rig < len(context.asset.nodes), "A clip names a rig that does not exist.", rig=clip.rig)
+    _require(0 <= clip.rig < len(context.asset.nodes), "a clip names a rig that does not exist", rig=clip.rig)
     targets: set[tuple[int, Path, str]] = set()
     for number, track in enumerate(clip.tracks):
         pointer = track.pointer if track.path is Path.POINTER else ""
         target = (-1 if pointer else track.node, track.path, pointer)
-        _require(target not in targets, "Two tracks of a clip move the same thing.", track=number)
+        _require(target not in targets, "two tracks of a clip move the same thing", track=number)
         targets.add(target)
         _check_target(context, track, number)
         _check_keys(track, number)
@@ -64,17 +64,15 @@ def _is_flat(track: Track) -> bool:
 def _check_target(context: Context, track: Track, number: int) -> None:
     width = track.values.shape[1] if track.values.ndim == 2 else 0
     if track.path is Path.POINTER:
-        _require(reserve(context, track.pointer), "A track's pointer leads nowhere.", pointer=track.pointer)
+        _require(reserve(context, track.pointer), "a track's pointer leads nowhere", pointer=track.pointer)
         fits = 1 <= width <= _WIDEST or (width > 0 and is_list(track.pointer))
         boolean = is_boolean(track.pointer)
-        _require(
-            not boolean or track.interpolation is Interpolation.STEP, "Truth values are not stepped.", track=number
-        )
+        _require(not boolean or track.interpolation is Interpolation.STEP, "truth values are not stepped", track=number)
     else:
-        _require(0 <= track.node < len(context.asset.nodes), "A track names no node.", track=number, node=track.node)
+        _require(0 <= track.node < len(context.asset.nodes), "a track names no node", track=number, node=track.node)
         wanted = _target_count(context, track.node) if track.path is Path.WEIGHTS else _WIDTHS.get(track.path, 0)
         fits = width == wanted > 0
-    _require(fits, "A track has the wrong number of components for its target.", track=number, components=width)
+    _require(fits, "a track has the wrong number of components for its target", track=number, components=width)
 
 
 def _target_count(context: Context, node: int) -> int:
@@ -87,15 +85,15 @@ def _check_keys(track: Track, number: int) -> None:
     times, values = track.times, track.values
     cubic = track.interpolation is Interpolation.CUBICSPLINE
     least = 2 if cubic else 1
-    _require(times.ndim == 1 and len(times) >= least, "A track has too few keys.", track=number, keys=times.size)
+    _require(times.ndim == 1 and len(times) >= least, "a track has too few keys", track=number, keys=times.size)
     rising = bool(np.isfinite(times[-1])) and times[0] >= 0 and bool((times[1:] > times[:-1]).all())
-    _require(rising, "A track's times do not rise strictly from 0 or later.", track=number)
+    _require(rising, "a track's times do not rise strictly from 0 or later", track=number)
     tangents = (track.in_tangents, track.out_tangents)
     given = [tangent for tangent in tangents if tangent is not None]
-    _require(len(given) == (2 if cubic else 0), "A track's tangents do not fit its interpolation.", track=number)
+    _require(len(given) == (2 if cubic else 0), "a track's tangents do not fit its interpolation", track=number)
     for array in (values, *given):
-        _require(array.shape == (len(times), values.shape[1]), "A track has not one value a key.", track=number)
-    _require(_sound(times, values, *given), "A track's numbers are not finite float32 numbers.", track=number)
+        _require(array.shape == (len(times), values.shape[1]), "a track has not one value a key", track=number)
+    _require(_sound(times, values, *given), "a track's numbers are not finite float32 numbers", track=number)
 
 
 def _sound(*arrays: F32) -> bool:

@@ -44,7 +44,7 @@ def write_document(
             write_atomic(main, pieces)
             return [main]
         main = _with_suffix(path, "gltf")
-        text = f"The GLB would take {size} bytes and --max-glb is {max_glb}: written as .gltf with .bin files."
+        text = f"the GLB would take {size} bytes and --max-glb is {max_glb}: written as .gltf with .bin files"
         diagnostics.add(GLB_TOO_LARGE, text, bytes=size, limit=limit)
     files = {main.with_name(name): chunks for name, chunks in gltf_files(document, main.stem, limit).items()}
     _write_together(dict(reversed(files.items())))

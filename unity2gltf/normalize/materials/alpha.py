@@ -123,5 +123,5 @@ def _report_blending(raw: RawMaterial, family: Family, diagnostics: Diagnostics)
     fixed = family.alpha in (AlphaRule.NAME, AlphaRule.MASK, AlphaRule.BLEND)
     destination = _DST_ALPHA if fixed else raw.floats.get("_DstBlend", _DST_ALPHA)
     if destination not in (_DST_OPAQUE, _DST_ALPHA) or _NOT_ALPHA.search(raw.shader or ""):
-        message = "The material adds to or multiplies what is behind it; it is written as alpha blending."
+        message = "the material adds to or multiplies what is behind it; it is written as alpha blending"
         diagnostics.add(codes.MATERIAL_BLENDING, message, shader=raw.shader)

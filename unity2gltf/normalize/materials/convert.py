@@ -76,7 +76,7 @@ def _cutoff(raw: RawMaterial, family: Family, diagnostics: Diagnostics) -> float
     value = raw.floats[name]
     if math.isfinite(value):
         return max(value, 0.0)
-    message = f"{name} is not finite; {_DEFAULT_CUTOFF} is used."
+    message = f"{name} is not finite; {_DEFAULT_CUTOFF} is used"
     diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=None)
     return _DEFAULT_CUTOFF
 
@@ -91,7 +91,7 @@ def _double_sided(raw: RawMaterial, family: Family, diagnostics: Diagnostics) ->
     if name in _CULL_SWITCHES:
         return value >= 0.5
     if value == _CULL_FRONT:
-        message = "The material draws back faces only; it is written as double-sided."
+        message = "the material draws back faces only; it is written as double-sided"
         diagnostics.add(codes.MATERIAL_CULLING, message, property=name)
     return value in (_CULL_OFF, _CULL_FRONT)
 

@@ -22,16 +22,16 @@ def find_family(raw: RawMaterial, diagnostics: Diagnostics) -> Family:
     if by_name is not None:
         return by_name
     properties = raw.textures.keys() | raw.floats.keys() | raw.colors.keys()
-    shader = f'The shader "{raw.shader}" is not known' if raw.shader else "The shader could not be read"
+    shader = f'the shader "{raw.shader}" is not known' if raw.shader else "the shader could not be read"
     for family in FAMILIES:
         # Numbers outlive a change of shader, texture slots do not always: a family whose slot is not there is not it.
         if any(group <= properties for group in family.signature) and _has_main_slot(raw, family):
-            message = f"{shader}; the properties are those of {family.name}."
+            message = f"{shader}; the properties are those of {family.name}"
             diagnostics.add(codes.MATERIAL_SHADER_BY_PROPERTIES, message, shader=raw.shader, family=family.name)
             return family
     colors, textures = sorted(raw.colors), [name for name, slot in sorted(raw.textures.items()) if slot.texture]
     texture, color = main_texture(raw, UNKNOWN), base_color(raw, UNKNOWN)
-    message = f"{shader}; its base colour is taken from {' and '.join(filter(None, (texture, color))) or 'nothing'}."
+    message = f"{shader}; its base colour is taken from {' and '.join(filter(None, (texture, color))) or 'nothing'}"
     diagnostics.add(codes.MATERIAL_SHADER_GUESSED, message, shader=raw.shader, textures=textures, colors=colors)
     return UNKNOWN
 

@@ -31,7 +31,7 @@ def report_parts_left(raw: RawMaterial, family: Family, unlit: bool, diagnostics
     if not (slots or numbers or keywords):
         return
     names = [slot["slot"] for slot in slots] + sorted(numbers) + keywords
-    message = f"The material's look also comes from {', '.join(names)}: not written, or not exactly."
+    message = f"the material's look also comes from {', '.join(names)}: not written, or not exactly"
     smoothness = {} if unlit else dict(_smoothness(raw, family))
     diagnostics.add(
         codes.MATERIAL_PARTS_LEFT, message, slots=slots, numbers=numbers, keywords=keywords, smoothness=smoothness

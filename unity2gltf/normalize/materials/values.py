@@ -26,7 +26,7 @@ def linear_factor(
     scaled = [channel * scale for channel in color]
     usable = [1.0 if math.isnan(channel) else min(max(channel, 0.0), 1.0) for channel in scaled]
     if any(math.isnan(a) or abs(a - b) > _ROUNDING for a, b in zip(scaled, usable, strict=True)):
-        message = f"The colour {name} has channels outside 0..1; they were cut."
+        message = f"the colour {name} has channels outside 0..1; they were cut"
         diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=json_numbers(color))
     red, green, blue, alpha = usable
     return srgb_to_linear(red), srgb_to_linear(green), srgb_to_linear(blue), alpha
@@ -36,7 +36,7 @@ def unit_number(name: str, value: float, default: float, diagnostics: Diagnostic
     """A number of 0..1; cut where it lies beyond, ``default`` where it is NaN, both reported."""
     usable = default if math.isnan(value) else min(max(value, 0.0), 1.0)
     if math.isnan(value) or abs(value - usable) > _ROUNDING:
-        message = f"{name} is not in 0..1; {usable:g} is used."
+        message = f"{name} is not in 0..1; {usable:g} is used"
         diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=json_numbers([value])[0])
     return usable
 
@@ -47,7 +47,7 @@ def finite_pair(
     """A pair of finite numbers; ``default``, reported, where one is not."""
     if all(map(math.isfinite, pair)):
         return pair
-    message = f"The tiling of {name} is not finite; {default} is used."
+    message = f"the tiling of {name} is not finite; {default} is used"
     diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=json_numbers(pair))
     return default
 

@@ -48,7 +48,7 @@ def packed(function: str, *arguments: Any) -> _Decode:
         try:
             decoded = getattr(texture2ddecoder, function)(data.tobytes(), width, height, *arguments)
         except RuntimeError as error:
-            raise Fault(codes.TEXTURE_CORRUPT, f"The block decoder refused the data: {error}.") from error
+            raise Fault(codes.TEXTURE_CORRUPT, f"the block decoder refused the data: {error}") from error
         bgra = np.frombuffer(decoded, np.uint8).reshape(height, width, 4)
         pixels = np.empty_like(bgra)
         for index, source in enumerate((2, 1, 0, 3)):
@@ -64,7 +64,7 @@ def pvrtc(bits: int) -> _Decode:
 
     def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
         if width & (width - 1) or height & (height - 1):
-            raise Fault(codes.TEXTURE_CORRUPT, f"PVRTC needs sides that are powers of two, not {width} x {height}.")
+            raise Fault(codes.TEXTURE_CORRUPT, f"PVRTC needs sides that are powers of two, not {width} x {height}")
         return unpack(data, width, height)
 
     return decode
@@ -81,7 +81,7 @@ def astc(block_width: int, block_height: int, hdr: bool) -> _Decode:
         try:
             context.decompress(data.tobytes(), image, astc_encoder.ASTCSwizzle.from_str("RGBA"))
         except astc_encoder.ASTCError as error:
-            raise Fault(codes.TEXTURE_CORRUPT, f"The ASTC decoder refused the data: {error}.") from error
+            raise Fault(codes.TEXTURE_CORRUPT, f"the ASTC decoder refused the data: {error}") from error
         return np.frombuffer(image.data, np.uint8).reshape(height, width, 4)
 
     return decode

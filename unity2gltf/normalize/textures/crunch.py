@@ -57,14 +57,14 @@ def _run_unpacker(function: str, content: bytes) -> bytes:
     try:
         child = subprocess.run(command, input=content, capture_output=True, timeout=_TIMEOUT, check=True)
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        raise Fault(codes.TEXTURE_CORRUPT, "Crunched data does not unpack.", reason=type(error).__name__) from error
+        raise Fault(codes.TEXTURE_CORRUPT, "crunched data does not unpack", reason=type(error).__name__) from error
     return child.stdout
 
 
 def _check(content: bytes, width: int, height: int, block_bytes: int) -> None:
     def require(condition: bool, what: str) -> None:
         if not condition:
-            raise Fault(codes.TEXTURE_CORRUPT, f"Crunched data: {what}.")
+            raise Fault(codes.TEXTURE_CORRUPT, f"crunched data: {what}")
 
     require(len(content) >= _FIXED, "the header is cut off")
     signature, header, header_crc, size, data_crc, wide, high, levels, faces, form, *_ = _HEADER.unpack_from(content)

@@ -44,25 +44,25 @@ def decode_texture(raw: RawTexture, diagnostics: Diagnostics) -> NDArray[np.uint
 def _format(raw: RawTexture) -> Format:
     form = FORMATS.get(raw.format)
     if form is None:
-        raise Fault(codes.TEXTURE_FORMAT, f"Texture format {raw.format} is unknown.", format=raw.format)
+        raise Fault(codes.TEXTURE_FORMAT, f"texture format {raw.format} is unknown", format=raw.format)
     reason = form.note
     if raw.platform == _XBOX_360:
         reason = "the Xbox 360 byte and tile order is not decoded"
     elif raw.platform == _SWITCH and any(raw.platform_blob[8:12]):  # log2 of the GOBs a block, 0 = linear
         reason = "the Switch block-linear layout is not decoded"
     if reason:
-        raise Fault(codes.TEXTURE_FORMAT, f"Texture format {form.name}: {reason}.", format=raw.format, name=form.name)
+        raise Fault(codes.TEXTURE_FORMAT, f"texture format {form.name}: {reason}", format=raw.format, name=form.name)
     return form
 
 
 def _check_sides(raw: RawTexture) -> None:
     width, height = raw.width, raw.height
     if width == height == len(raw.data) == 0:
-        raise Fault(codes.TEXTURE_MISSING, "The texture is empty: the game fills it when it runs.", name=raw.name)
+        raise Fault(codes.TEXTURE_MISSING, "the texture is empty: the game fills it when it runs", name=raw.name)
     if width < 1 or height < 1:
-        raise Fault(codes.TEXTURE_CORRUPT, f"The texture is {width} x {height} pixels.", width=width, height=height)
+        raise Fault(codes.TEXTURE_CORRUPT, f"the texture is {width} x {height} pixels", width=width, height=height)
     if max(width, height) > MAX_SIDE or width * height > MAX_PIXELS:
-        message = f"The texture is {width} x {height} pixels; the limit is {MAX_SIDE} a side."
+        message = f"the texture is {width} x {height} pixels; the limit is {MAX_SIDE} a side"
         raise Fault(codes.TEXTURE_LIMIT, message, width=width, height=height, limit=MAX_SIDE)
 
 
@@ -70,12 +70,12 @@ def _first_mip(raw: RawTexture, form: Format) -> NDArray[np.uint8]:
     """Exactly the bytes of the first mip, of which there are enough."""
     data = np.frombuffer(raw.data, np.uint8)
     if not len(data):
-        raise Fault(codes.TEXTURE_MISSING, "The texture's pixels are not in the input.", name=raw.name)
+        raise Fault(codes.TEXTURE_MISSING, "the texture's pixels are not in the input", name=raw.name)
     if form.crunch:
         data = crunch.unpack(data, raw.width, raw.height, form.block_bytes, raw.version)
     needed = form.size(raw.width, raw.height)
     if len(data) < needed:
-        message = f"{raw.width} x {raw.height} pixels of {form.name} need {needed} bytes; there are {len(data)}."
+        message = f"{raw.width} x {raw.height} pixels of {form.name} need {needed} bytes; there are {len(data)}"
         raise Fault(codes.TEXTURE_CORRUPT, message, needed=needed, found=len(data))
     return data[:needed]
 
@@ -98,5 +98,5 @@ def _report_saturation(pixels: NDArray[Any], form: Format, diagnostics: Diagnost
 
 
 def _report_clamped(pixels: int, of: int, form: Format, diagnostics: Diagnostics) -> None:
-    message = f"{pixels} of {of} pixels of {form.name} lie outside 0..1 and were cut to it."
+    message = f"{pixels} of {of} pixels of {form.name} lie outside 0..1 and were cut to it"
     diagnostics.add(codes.TEXTURE_CLAMPED, message, pixels=pixels, of=of, format=form.name)
