@@ -32,13 +32,10 @@ from unity2gltf.ir import (
     TextureUse,
     Topology,
 )
-from unity2gltf.source import Source
+
+from .raw import source
 
 LINEAR, REPEAT, CLAMP = 9729, 10497, 33071
-
-
-def source(path_id: int, kind: str) -> Source:
-    return Source("game/level0", "level0", path_id, kind)
 
 
 def submesh(indices: Sequence[int], number: int = 0, topology: Topology = Topology.TRIANGLES) -> Submesh:

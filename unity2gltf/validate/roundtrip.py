@@ -1,6 +1,10 @@
 """The round trip: Unity's side and the written file, posed alike by two evaluators that share nothing, compared.
 
-Nodes and meshes correspond by index. Poses are made in Unity's space and mirrored for the file.
+Nodes and meshes correspond by index. Poses are made in Unity's space and mirrored for the file. Level ``quick``
+compares every vertex at rest and in 2 random poses of the joints, each blend shape at its frames, every channel of
+every clip at and between its keys, and vertices at 4 times of a clip; ``full`` has 16 random poses, each shape at
+more weights, more times between the keys and around jumps, and vertices at 8 times of a clip. The numbers stand in
+``poses``, ``clip_times`` and ``clip_vertices``.
 """
 
 from __future__ import annotations
@@ -46,7 +50,7 @@ class RoundTrip:
 def roundtrip(unity: Asset, gltf: Gltf, level: str, *, diagnostics: Diagnostics, max_influences: int) -> RoundTrip:
     """Compare ``unity`` (in Unity space, every influence) with the file read back as ``gltf``.
 
-    ``level`` is quick or full (DESIGN 4.5); vertices of more than ``max_influences`` (0 = all) influences may move
+    ``level`` is quick or full; vertices of more than ``max_influences`` (0 = all) influences may move
     by what the cut explains. Never raises for what is in the file. A failure is reported as ROUNDTRIP_FAILED.
     """
     problems = Problems()

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.builders.raw import source
 from unity2gltf.ir import (
     Asset,
     BlendFrame,
@@ -21,13 +22,8 @@ from unity2gltf.ir import (
     Submesh,
     Topology,
 )
-from unity2gltf.source import Source
 
 from .draft import Draft
-
-
-def source(path_id: int, kind: str) -> Source:
-    return Source("game/level0", "level0", path_id, kind)
 
 
 def influences(rows: list[list[tuple[int, float]]]) -> Influences:
