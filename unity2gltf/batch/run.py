@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .. import codes
@@ -28,8 +28,8 @@ HIERARCHY_SHARE = 0.8  # of a content root's work, at a guess; only the progress
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One job is done. ``results`` are empty when there was nothing to show; ``fraction`` of the run's input bytes are
-    behind us, 0 to 1."""
+    """One job is done. ``results`` are empty when there was nothing to show; ``fraction`` of the run is behind us, 0 to
+    1, by the bytes of its inputs."""
 
     job: Job
     results: list[AssetResult]
@@ -61,17 +61,9 @@ def convert(
     for number, game in enumerate(games):
         if number == 0:
             remove_report(folder)
-        sizes = {item.path: item.size for item in game.inputs}
-        total, behind = sum(sizes.values()) or 1, 0
-        for root in game.roots:
-            size = sum(sizes.get(name, 0) for name in {file.input.partition("!")[0] for file in root.files})
-            start = (number + min(behind / total, 1.0)) / len(inputs)
-            span = min(size / total, 1.0) / len(inputs)
-            for job, results, share in _convert_root(root, options, folder, names, report):
-                if progress is not None:
-                    progress(Step(job, results, min(start + share * span, 1.0)))
-            behind += size
-            root.close()
+        for step in _convert_game(game, options, folder, names, report):
+            if progress is not None:
+                progress(replace(step, fraction=(number + step.fraction) / len(inputs)))
         report.inputs += _inputs(game)
         report.diagnostics += game.diagnostics.items
     write_report(report.to_json(), folder)
@@ -86,21 +78,30 @@ def make_folder(folder: Path) -> None:
         raise UsageError(f"the output folder {folder} cannot be made: {error.strerror}") from error
 
 
-def _convert_root(
-    root: ContentRoot, options: Options, out: Path, names: OutputNames, report: Report
-) -> Iterator[tuple[Job, list[AssetResult], float]]:
-    """Convert one root; yields after each job, with the share of the root's work that is done."""
+def _convert_game(game: Game, options: Options, out: Path, names: OutputNames, report: Report) -> Iterator[Step]:
+    """Convert the roots of one INPUT; ``fraction`` is of its bytes."""
+    sizes = {item.path: item.size for item in game.inputs}
+    total, behind = sum(sizes.values()) or 1, 0
+    for root in game.roots:
+        size = sum(sizes.get(name, 0) for name in {file.input.partition("!")[0] for file in root.files})
+        for step in _convert_root(root, options, out, names, report):
+            yield replace(step, fraction=min((behind + size * step.fraction) / total, 1.0))
+        behind += size
+        root.close()
+
+
+def _convert_root(root: ContentRoot, options: Options, out: Path, names: OutputNames, report: Report) -> Iterator[Step]:
+    """Convert one root; ``fraction`` is the share of its work that is done."""
     library = Library(root)
     results: list[AssetResult] = []
     other: list[Diagnostic] = []
     written: set[Source] = set()
-
     plan = ClipPlan()
 
     def name_output(kind: str, path: str, source: Source) -> str:
         return names.take(FOLDERS[kind], path, source)
 
-    def run(jobs: list[Job], before: float, after: float) -> Iterator[tuple[Job, list[AssetResult], float]]:
+    def run(jobs: list[Job], before: float, after: float) -> Iterator[Step]:
         for number, job in enumerate(jobs, 1):
             report.tried += 1
             made = convert_asset(job, root, library, options, out, name_output, plan.more)
@@ -108,7 +109,7 @@ def _convert_root(
             other.extend(d for result in made if result.status == "empty" for d in result.diagnostics)
             results.extend(shown)
             written.update(source for result in shown for source in result.uses)
-            yield job, shown, before + (after - before) * number / len(jobs)
+            yield Step(job, shown, before + (after - before) * number / len(jobs))
 
     planning = Diagnostics()
     with planning.guard(codes.ASSET_FAILED):
