@@ -120,12 +120,16 @@ CLIP_TRUNCATED = _code(
 CLIP_INVALID = _code("CLIP_INVALID", _E, "A clip's curves are broken: indices out of range, times that fall, NaN.")
 CLIP_UNREADABLE = _code("CLIP_UNREADABLE", _E, "A clip could not be converted, for a reason we did not foresee.")
 CLIP_EMPTY = _code("CLIP_EMPTY", _I, "A clip moves nothing here.")
+CLIP_LEFT_OUT = _code(
+    "CLIP_LEFT_OUT", _W, "A clip has curves, but none that glTF could hold on this rig: it is in no file."
+)
 CLIP_HASH_UNRESOLVED = _code("CLIP_HASH_UNRESOLVED", _W, "Curves name a path or shape by a hash that is not resolved.")
 CLIP_CURVE_KEPT = _code("CLIP_CURVE_KEPT", _W, "Curves that glTF has no place for are kept in the animation's extras.")
 CLIP_MUSCLES = _code("CLIP_MUSCLES", _W, "Humanoid (muscle) curves are not baked to bones.")
 CLIP_DUPLICATE = _code("CLIP_DUPLICATE", _W, "Two curves of a clip move the same thing; the first was taken.")
 CLIP_RESAMPLED = _code("CLIP_RESAMPLED", _I, "Curves that are no cubic splines were resampled, within a stated error.")
 CLIP_EULER = _code("CLIP_EULER", _I, "Euler curves became quaternions, within a stated error.")
+CLIP_EULER_COARSE = _code("CLIP_EULER_COARSE", _W, "Euler curves turn too fast to be followed within 0.01 degrees.")
 CLIP_KEYS_CAPPED = _code("CLIP_KEYS_CAPPED", _I, "A track has fewer extra keys than --key-tolerance asks for.")
 CLIP_UNLANDED = _code("CLIP_UNLANDED", _I, "Moving segments of a streamed clip do not land on their next key.")
 CLIP_REPEATED = _code("CLIP_REPEATED", _I, "A frame of a streamed clip has several records of one curve.")

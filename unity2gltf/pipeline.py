@@ -87,7 +87,8 @@ def convert_asset(
     name_output: Callable[[str, str, Source], str],
     more_clips: MoreClips,
 ) -> list[AssetResult]:
-    """Make the output of one job below ``out``: one file, and with ``--clips library`` one more a clip.
+    """Make the output of one job below ``out``: one file, and with ``--clips library`` one more a clip, also of a rig
+    that draws nothing.
 
     ``name_output`` gives the unique path, relative to ``out`` and without extension, for (kind, path wanted, source);
     it is asked only when there is something to write.
@@ -97,16 +98,16 @@ def convert_asset(
     clips: Iterator[Clip] = iter(())
     with diagnostics.guard(codes.ASSET_FAILED):
         asset, clips = build_asset(job, root, library, options, diagnostics, more_clips)
-    if asset is None or not asset.meshes:
-        if diagnostics.worst() is not Severity.ERROR:
-            _report_empty(job, diagnostics)
-        return [_result(job, None, None, diagnostics, options)]
-    results = []
+    results: list[AssetResult] = []
     with diagnostics.guard(codes.ASSET_FAILED):
-        for path, clip in split_clips(asset, clips):
+        for path, clip in () if asset is None else split_clips(asset, clips):
             about = diagnostics.take(clip.source)
             moved = replace(job, kind="animation", name=clip.name, source=clip.source)
             results.append(_write(moved, path, clip, about, options, out, name_output))
+    if asset is None or not asset.meshes:
+        if diagnostics.worst() is not Severity.ERROR:
+            _report_empty(job, diagnostics)
+        return [_result(job, None, None, diagnostics, options), *results]
     return [_write(job, job.path, asset, diagnostics, options, out, name_output), *results]
 
 

@@ -23,4 +23,4 @@ def test_clips_are_made_when_they_are_asked_for(tmp_path: Path, monkeypatch: pyt
     (job,) = hierarchy_jobs(root, options)
     asset, clips = pipeline.build_asset(job, root, library, options, Diagnostics(), {})
     assert asset is not None and asset.clips == () and made == []
-    assert [(clip.name, len(made)) for clip in clips] == [("Idle", 1), ("Wave", 2), ("Spin", 3)]
+    assert [(clip.name, len(made)) for clip in clips] == [("Wave", 1), ("Idle", 2), ("Spin", 3)]

@@ -46,7 +46,7 @@ def build_hierarchy(
     rebuild_optimised(raw, context)
     draw_all(raw, hidden_reasons(raw, active, options.lod), context)
     clips: Iterator[Clip] = iter(())
-    if options.clips != "none" and context.meshes:
+    if options.clips == "library" or (options.clips != "none" and context.meshes):
         clips = make_clips(raw, more_clips or {}, context)
     embedded = () if options.clips == "library" else tuple(clips)
     unwanted = {index for index, is_active in enumerate(active) if not is_active and options.inactive == "skip"}

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ... import codes
-from ...diagnostics import Diagnostics
 from ...ir import Channel, Clip, Path, Track
 from ...math3d import name_hash
 from ...raw import RawEvent, RawHierarchy
@@ -26,6 +25,9 @@ from .uses import ClipUse, named_uses
 MoreClips = Mapping[Source, Sequence[Source]]
 """Clips that no controller or component names, by the GameObject of the rig they were matched with."""
 
+EULER_DEGREES = 0.01
+"""What is promised of Euler curves that become quaternions."""
+
 
 def make_clips(raw: RawHierarchy, more: MoreClips, context: AssetContext) -> Iterator[Clip]:
     """Clips of every Animator and Animation component of the hierarchy, in the order of its nodes."""
@@ -35,7 +37,10 @@ def make_clips(raw: RawHierarchy, more: MoreClips, context: AssetContext) -> Ite
             continue
         rig = rig_of(index, context)
         size = _rig_size(rig, context)
-        for use in {use.clip: use for use in reversed(uses)}.values():
+        first: dict[Source, ClipUse] = {}
+        for use in uses:
+            first.setdefault(use.clip, use)
+        for use in first.values():
             made = _clip(use, rig, size, context)
             if made is not None:
                 yield made
@@ -107,10 +112,13 @@ def _bound_clip(decoded: DecodedClip, use: ClipUse, rig: Rig, size: float, conte
         pointed, rest = pointer_channels(bound.properties, names, decoded.duration, context)
         moved += pointed
     channels, tracks = _tracks(moved, decoded.duration, size, context)
-    _report_tracks(channels, tracks, len(rest), diagnostics)
     if not tracks:
-        diagnostics.add(codes.CLIP_EMPTY, f"clip {decoded.name!r} moves nothing of this rig", clip=decoded.name)
+        text, curves = f"clip {decoded.name!r} moves nothing of this rig", len(decoded.curves)
+        if curves:
+            text += f"; {counted(curves, 'curve')} left out with it"
+        diagnostics.add(codes.CLIP_LEFT_OUT if curves else codes.CLIP_EMPTY, text, clip=decoded.name, curves=curves)
         return None
+    _report_tracks(channels, tracks, len(rest), context)
     extras = {**decoded.extras, **use.extras, "kind": decoded.kind, "duration": decoded.duration}
     if decoded.events:
         extras["events"] = [_event(event) for event in decoded.events]
@@ -150,16 +158,18 @@ def _tracks(
 
 
 def _report_tracks(
-    channels: Sequence[Channel], tracks: Sequence[Track], without_place: int, diagnostics: Diagnostics
+    channels: Sequence[Channel], tracks: Sequence[Track], without_place: int, context: AssetContext
 ) -> None:
     """What is no exact copy of Unity's curves, with the worst error; and curves that glTF has no place for."""
+    diagnostics = context.diagnostics
     pairs = [(c, t) for c, t in zip(channels, tracks, strict=True) if t.error > 0 or not c.exact]
     euler = [t.error for c, t in pairs if c.path is Path.EULER]
     other = [max(t.error, c.error) for c, t in pairs if c.path is not Path.EULER]
     if euler:
         worst = math.degrees(max(euler))
+        coarse = worst > EULER_DEGREES and not context.options.resample_hz
         diagnostics.add(
-            codes.CLIP_EULER,
+            codes.CLIP_EULER_COARSE if coarse else codes.CLIP_EULER,
             f"{counted(len(euler), 'Euler channel')} became quaternions, within {worst:.2g} degrees",
             count=len(euler),
             max_error_deg=worst,

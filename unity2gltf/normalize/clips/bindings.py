@@ -190,7 +190,7 @@ def _report(unresolved: Mapping[int, str], tally: Counter[str], diagnostics: Dia
         listed = [{"hash": hash_, "name": name} for hash_, name in sorted(unresolved.items())]
         diagnostics.add(
             codes.CLIP_HASH_UNRESOLVED,
-            f"{counted(len(unresolved), 'path or shape', 'paths or shapes')} not on this rig; curves kept in extras",
+            f"{counted(len(unresolved), 'path or shape', 'paths or shapes')} not on this rig",
             count=len(unresolved),
             hashes=listed[:50],
         )
