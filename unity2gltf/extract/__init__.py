@@ -1,8 +1,8 @@
 """Read what Unity stores: files on disk in, plain ``raw`` records in Unity's own words out.
 
 In the order in which things happen: ``walk`` looks at the files, ``roots`` groups them, ``store``, ``bundle``,
-``archives`` and ``codecs`` give their bytes, ``serialized`` and ``trees`` their metadata, ``typetree``, ``readers``
-and ``layout`` their objects; ``assetbundle`` and ``resolve`` follow references.
+``archives`` and ``codecs`` give their bytes, ``serialized`` (with ``cursor``, ``typetable`` and ``trees``) their
+metadata, ``typetree``, ``readers`` and ``layout`` their objects; ``assetbundle`` and ``resolve`` follow references.
 
 Then a record a class, by way of ``objects``: ``graph`` reads hierarchies with their ``components``; ``mesh`` and
 ``clip`` (with ``packed`` vectors and ``bindings``), ``controller`` (with ``blendtree``), ``material``,

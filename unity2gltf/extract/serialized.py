@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from struct import Struct
 from struct import error as StructError
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +20,13 @@ from UnityPy.helpers.UnityVersion import UnityVersion
 from ..codes import INPUT_CORRUPT, INPUT_TRUNCATED, INPUT_UNSUPPORTED
 from ..diagnostics import Fault
 from ..raw import Version
-from .readers import MAX_DEPTH
-from .trees import TreeNode, blob_plan, build_tree, bundled_plan
+from .cursor import Cursor
+from .trees import blob_plan, bundled_plan
+from .typetable import Tree, read_types
 from .typetree import Plan
 
 MAX_FORMAT = 40
 """Format numbers above this are not taken for a SerializedFile (the newest known is 23)."""
-
-Tree: TypeAlias = tuple[int, int] | TreeNode | None
-"""A type's tree: (offset, size) of its blob in the file, or parsed (formats 7 to 9 and 11), or absent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,60 +86,6 @@ def parse_version(text: str) -> Version | None:
     return (version.major, version.minor, version.build) if version.major else None
 
 
-class _Cursor:
-    """A position in the file's bytes; running over the end raises ``struct.error``."""
-
-    def __init__(self, data: memoryview, position: int, endian: str) -> None:
-        self.data, self.position, self.endian = data, position, endian
-        self._i32 = Struct(endian + "i")
-
-    def _take(self, packed: Struct) -> Any:
-        value = packed.unpack_from(self.data, self.position)[0]
-        self.position += packed.size
-        return value
-
-    def i32(self) -> int:
-        return int(self._take(self._i32))
-
-    def byte(self) -> int:
-        value = self.data[self.position : self.position + 1]
-        self.position += 1
-        if not value:
-            raise StructError("end of file")
-        return value[0]
-
-    def skip(self, count: int) -> None:
-        if count < 0 or self.position + count > len(self.data):
-            raise StructError("end of file")
-        self.position += count
-
-    def align(self) -> None:
-        self.position = (self.position + 3) & ~3
-
-    def text(self) -> str:
-        """A string that ends with a zero byte."""
-        window = 256
-        while True:
-            chunk = bytes(self.data[self.position : self.position + window])
-            stop = chunk.find(0)
-            if stop >= 0:
-                self.position += stop + 1
-                return chunk[:stop].decode("utf-8", "surrogateescape")
-            if len(chunk) < window or window > 1 << 16:
-                raise StructError("a string does not end")
-            window *= 4
-
-    def count(self, smallest: int, what: str) -> int:
-        """A count of entries that take at least ``smallest`` bytes each."""
-        value = self.i32()
-        left = len(self.data) - self.position
-        if value < 0 or value * smallest > left:
-            raise Fault(
-                INPUT_CORRUPT, f"{value} {what} do not fit in the {left} bytes left", count=value, bytes_left=left
-            )
-        return value
-
-
 def read_header(data: memoryview, length: int | None = None) -> Header | None:
     """The header, or None if these bytes are no SerializedFile. ``length``: the whole file's, if ``data`` is its head.
 
@@ -193,39 +137,24 @@ def parse(data: memoryview) -> SerializedIndex:
 
 
 def _parse(data: memoryview, header: Header) -> SerializedIndex:
-    cursor = _Cursor(data, header.metadata_start, header.endian)
+    cursor = Cursor(data, header.metadata_start, header.endian)
     format_ = header.format
     unity_version = cursor.text()
     platform = cursor.i32() if format_ >= 8 else 0
     has_trees = bool(cursor.byte()) if format_ >= 13 else True
-    classes: list[int] = []
-    trees: dict[int, Tree] = {}
-    for number in range(cursor.count(4, "types")):
-        class_id, tree = _read_type(cursor, format_, has_trees)
-        classes.append(class_id)
-        trees[number if format_ >= 16 else class_id] = tree
+    classes, trees = read_types(cursor, format_, has_trees)
     big_ids = bool(cursor.i32()) if 7 <= format_ < 14 else format_ >= 14
     table = _read_objects(cursor, format_, big_ids)
     type_ids = table["type_id"].astype(np.int64)
     class_ids = table["class_id"].astype(np.int64) if format_ < 16 else _class_ids(type_ids, classes)
-    if format_ >= 11:
-        for _ in range(cursor.count(8, "scripts")):
-            cursor.i32()
-            if format_ >= 14:
-                cursor.align()
-            cursor.skip(8 if format_ >= 14 else 4)
-    externals = []
-    for _ in range(cursor.count(1, "external references")):
-        if format_ >= 6:
-            cursor.text()
-        cursor.skip(20)
-        externals.append(cursor.text())
+    _skip_scripts(cursor, format_)
+    externals = _read_externals(cursor)
     path_ids = table["path_id"].astype(np.int64)
     index = SerializedIndex(
         header,
         unity_version,
         platform,
-        tuple(externals),
+        externals,
         trees,
         path_ids,
         table["start"].astype(np.int64) + header.data_offset,
@@ -235,6 +164,25 @@ def _parse(data: memoryview, header: Header) -> SerializedIndex:
     )
     index.rows = dict(zip(path_ids.tolist(), range(len(path_ids)), strict=True))
     return index
+
+
+def _skip_scripts(cursor: Cursor, format_: int) -> None:
+    if format_ >= 11:
+        for _ in range(cursor.count(8, "scripts")):
+            cursor.i32()
+            if format_ >= 14:
+                cursor.align()
+            cursor.skip(8 if format_ >= 14 else 4)
+
+
+def _read_externals(cursor: Cursor) -> tuple[str, ...]:
+    """Paths of the files that references lead to."""
+    paths = []
+    for _ in range(cursor.count(1, "external references")):
+        cursor.text()
+        cursor.skip(20)
+        paths.append(cursor.text())
+    return tuple(paths)
 
 
 def _class_ids(type_ids: NDArray[np.int64], classes: list[int]) -> NDArray[np.int64]:
@@ -272,7 +220,7 @@ def _object_dtype(format_: int, big_ids: bool, endian: str) -> tuple[np.dtype[An
     return padded, packed.itemsize
 
 
-def _read_objects(cursor: _Cursor, format_: int, big_ids: bool) -> NDArray[Any]:
+def _read_objects(cursor: Cursor, format_: int, big_ids: bool) -> NDArray[Any]:
     dtype, size = _object_dtype(format_, big_ids, cursor.endian)
     count = cursor.count(size, "objects")
     if count == 0:
@@ -283,65 +231,6 @@ def _read_objects(cursor: _Cursor, format_: int, big_ids: bool) -> NDArray[Any]:
     raw = bytes(cursor.data[cursor.position : cursor.position + whole]).ljust(count * dtype.itemsize, b"\0")
     cursor.skip(whole)
     return np.frombuffer(raw, dtype, count)
-
-
-# --- types --------------------------------------------------------------------------------------------------------
-
-
-def _read_type(cursor: _Cursor, format_: int, has_trees: bool) -> tuple[int, Tree]:
-    class_id = cursor.i32()
-    if format_ >= 16:
-        cursor.skip(1)
-    if format_ >= 17:
-        cursor.skip(2)
-    if format_ >= 13:
-        scripted = class_id == 114 if format_ >= 16 else class_id < 0
-        cursor.skip(32 if scripted else 16)
-    if not has_trees:
-        return class_id, None
-    tree: Tree = None
-    size = None
-    if format_ >= 23:
-        cursor.skip(16)
-        size = cursor.i32()
-    if format_ >= 12 or format_ == 10:
-        if size != 0:
-            tree = _blob_range(cursor, format_)
-    else:
-        tree = _nested_tree(cursor)
-    if format_ >= 21:
-        cursor.skip(4 * cursor.count(4, "type dependencies"))
-    return class_id, tree
-
-
-def _blob_range(cursor: _Cursor, format_: int) -> tuple[int, int]:
-    start = cursor.position
-    if format_ >= 23:
-        cursor.skip(8)
-    nodes = cursor.i32()
-    strings = cursor.i32()
-    if nodes < 0 or strings < 0:
-        raise Fault(INPUT_CORRUPT, "a type tree has a negative size", nodes=nodes, strings=strings)
-    cursor.skip(nodes * (32 if format_ >= 19 else 24) + strings)
-    return start, cursor.position - start
-
-
-def _nested_tree(cursor: _Cursor) -> TreeNode:
-    """A tree of formats 7 to 9 and 11: nodes one after the other, each with its number of children."""
-    nodes: list[tuple[int, TreeNode]] = []
-    pending = [1]
-    while pending:
-        if pending[-1] == 0:
-            pending.pop()
-            continue
-        pending[-1] -= 1
-        kind, name = cursor.text(), cursor.text()
-        cursor.skip(16)
-        nodes.append((len(pending) - 1, TreeNode(kind, name, cursor.i32())))
-        pending.append(cursor.count(26, "type tree nodes"))
-        if len(pending) > MAX_DEPTH:
-            raise Fault(INPUT_CORRUPT, "a type tree is nested too deeply", depth=len(pending))
-    return build_tree(nodes)
 
 
 def plan_of(index: SerializedIndex, data: memoryview, row: int, version: str) -> Plan:
