@@ -16,6 +16,7 @@ from .objects import expect_fields
 if TYPE_CHECKING:
     from .content import ContentRoot, GameFile
 
+TRANSFORMS = ("Transform", "RectTransform")
 SHADOWS_ONLY = 3
 """m_CastShadows from 5.0 on; before, the field is a flag."""
 

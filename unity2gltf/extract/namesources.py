@@ -10,9 +10,9 @@ from ..diagnostics import Fault
 from ..math3d import name_hash
 from ..source import Source
 from .avatar import read_tos
-from .graph import all_paths
 from .material import property_name
 from .objects import expect_fields
+from .paths import all_paths
 from .properties import component_properties, material_hashes, material_numbers
 
 if TYPE_CHECKING:
