@@ -349,6 +349,13 @@ class Asset:
     clamp_weights: bool = False
     extras: Mapping[str, Any] = field(default_factory=dict)
 
+    def geometry_of(self, node: int) -> Geometry:
+        """The geometry of the mesh that a node carries. Raises ValueError for a node without one."""
+        mesh = self.nodes[node].mesh
+        if mesh is None:
+            raise ValueError(f"node {node} has no mesh")
+        return self.geometries[self.meshes[mesh].geometry]
+
     @property
     def roots(self) -> list[int]:
         """Indices of the nodes at the scene root, in order."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ..ir import Asset, Geometry
+from ..ir import Asset
 from ..math3d import compose
 from .mirror import TRS, mirrored_matrices
 
@@ -50,7 +50,7 @@ class Bounds:
     def vertices(self, index: int, world: Array, bounds: Array, weight: float) -> float:
         """Metres that vertices of a node's mesh may differ when world matrices do by ``bounds``, and each weight of
         its morph targets by ``weight``."""
-        node, geometry = self.asset.nodes[index], self._geometry(index)
+        node, geometry = self.asset.nodes[index], self.asset.geometry_of(index)
         places = [index] if node.skin is None else list(self.asset.skins[node.skin].joints)
         bind = np.eye(4)[None] if node.skin is None else self.asset.skins[node.skin].inverse_bind.astype(np.float64)
         deltas = self._largest_deltas(index)
@@ -59,14 +59,9 @@ class Bounds:
         limit = float(np.sqrt(np.square(off).sum(axis=1)).max(initial=0.0))
         return limit + weight * deltas * 3.0 * float(np.abs(world[places] @ bind)[:, :3, :3].max(initial=0.0))
 
-    def _geometry(self, index: int) -> Geometry:
-        mesh = self.asset.nodes[index].mesh
-        assert mesh is not None, "only nodes with meshes have vertices"
-        return self.asset.geometries[self.asset.meshes[mesh].geometry]
-
     def _largest_deltas(self, index: int) -> float:
         """The largest components of all blend-shape frames, added up."""
-        geometry = self._geometry(index)
+        geometry = self.asset.geometry_of(index)
         if id(geometry) not in self._deltas:
             frames = [frame.positions for shape in geometry.shapes for frame in shape.frames]
             self._deltas[id(geometry)] = sum(float(np.abs(rows).max(initial=0.0)) for rows in frames)

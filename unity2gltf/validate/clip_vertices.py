@@ -11,7 +11,7 @@ from ..evaluate.gltf.pose import GltfPoser
 from ..evaluate.gltf.samplers import Pose as GltfPose
 from ..evaluate.unity.curves import Pose as UnityPose
 from ..evaluate.unity.pose import UnityPoser
-from ..ir import Asset, Clip, Geometry, Path
+from ..ir import Asset, Clip, Path
 from .clip_bounds import Bounds
 from .clip_times import single, unity_times
 from .clips import ClipComparison, Pair
@@ -56,7 +56,7 @@ class ClipVertices:
         moved = self._moved(clip)
         if not moved:
             return
-        vertices = sum(self._geometry(index).vertex_count for index in moved)
+        vertices = sum(self.asset.geometry_of(index).vertex_count for index in moved)
         cost = vertices + NODE_COST * len(self.asset.nodes)
         self._credit += self._share
         poses = min(len(SHARES[self.clips.level]), int(self._credit // cost))
@@ -89,7 +89,7 @@ class ClipVertices:
             unity = mirrored_points(self.unity.vertices(index, worlds[0], shapes))
             found = self.gltf.vertices(index, worlds[1], targets)
             limit = tolerance(max(largest(unity), node_size(self.asset, index, worlds[0])))
-            apart = np.subtract(target_weights(self._geometry(index), shapes), targets)
+            apart = np.subtract(target_weights(self.asset.geometry_of(index), shapes), targets)
             limit += self._bounds.vertices(index, worlds[0], bounds, float(np.abs(apart).max(initial=0.0)))
             self.measure.compare(f"node {index}, {what}", unity, found, limit, self.allowance(index, worlds[0], shapes))
 
@@ -108,8 +108,3 @@ class ClipVertices:
             if node.mesh is not None
             and (index in driven or (index in below if node.skin is None else skins[node.skin]))
         ]
-
-    def _geometry(self, index: int) -> Geometry:
-        mesh = self.asset.nodes[index].mesh
-        assert mesh is not None, "only nodes with meshes have vertices"
-        return self.asset.geometries[self.asset.meshes[mesh].geometry]

@@ -12,7 +12,7 @@ from ..evaluate.fields import GlbError
 from ..evaluate.gltf.pose import GltfPoser
 from ..evaluate.gltf.samplers import GltfPlayer
 from ..evaluate.unity.pose import UnityPoser
-from ..ir import Asset, Geometry, Mesh
+from ..ir import Asset
 from .claims import check_nodes, check_skins, check_unlit
 from .claims_marks import check_marks
 from .claims_meshes import MeshClaims
@@ -60,13 +60,13 @@ class Comparison:
     def _random_poses(self) -> None:
         """All joints and shapes moved at once; nodes that neither skin nor shape moves are proven by their matrices."""
         random = generator(self.asset)
-        moving = [i for i in self.meshes if self.asset.nodes[i].skin is not None or self._geometry(i).shapes]
+        moving = [i for i in self.meshes if self.asset.nodes[i].skin is not None or self.asset.geometry_of(i).shapes]
         for number in range(RANDOM_POSES[self.level] if moving else 0):
             what = f"in pose {number}"
             worlds = self._worlds(what, random_pose(self.asset, random))
             for index in moving:
-                weights = random_shape_weights(self._geometry(index), random)
-                self._node(index, what, worlds, weights, target_weights(self._geometry(index), weights))
+                weights = random_shape_weights(self.asset.geometry_of(index), random)
+                self._node(index, what, worlds, weights, target_weights(self.asset.geometry_of(index), weights))
 
     def _shapes(self) -> None:
         """Each shape alone, in mesh space, once for each geometry: by the first mesh that uses it."""
@@ -127,23 +127,16 @@ class Comparison:
 
     def _allowance(self, index: int, world: Array, weights: Sequence[float]) -> Array | None:
         """(V,) metres that the cut of influences explains, NaN for vertices that keep all; None if all do."""
-        influences = self._mesh(index).influences
+        mesh = self.asset.nodes[index].mesh
+        influences = None if mesh is None else self.asset.meshes[mesh].influences
         rows = cut_rows(influences, self.max_influences)
         if influences is None or self.asset.nodes[index].skin is None or not len(rows):
             return None
-        allowance = np.full(self._geometry(index).vertex_count, np.nan)
+        allowance = np.full(self.asset.geometry_of(index).vertex_count, np.nan)
         if id(influences) not in self._lost:
             self._lost[id(influences)] = mass_lost(influences, self.max_influences, rows)
         allowance[rows] = self._lost[id(influences)] * self.unity.spread(index, world, weights, rows)
         return allowance
-
-    def _mesh(self, index: int) -> Mesh:
-        mesh = self.asset.nodes[index].mesh
-        assert mesh is not None, "only nodes with meshes are compared"
-        return self.asset.meshes[mesh]
-
-    def _geometry(self, index: int) -> Geometry:
-        return self.asset.geometries[self._mesh(index).geometry]
 
 
 @contextmanager
