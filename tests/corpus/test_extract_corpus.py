@@ -86,7 +86,9 @@ def test_objects_equal_unitypys(game: Game) -> None:
             for source in sources if type_ in ("Mesh", "AnimationClip") else sources[:MOST]:
                 plan, data = root._locate(file, source)
                 value, used = plan.read(data)
-                _, node = nodes.setdefault(id(plan), (plan, unitypy_node(plan.root)))
+                if id(plan) not in nodes:
+                    nodes[id(plan)] = (plan, unitypy_node(plan.root))
+                node = nodes[id(plan)][1]
                 theirs, read = read_typetree(bytes(data), node, plan.endian, True, None, classes)
                 assert used == len(data) == read
                 assert leaves(value) == leaves(theirs), source

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+SCALARS = frozenset((bool, int, float, str))
+
 
 def leaves(value: Any) -> list[Any]:
     """All scalars of a nested value, in order; NaN becomes a word so that it equals itself."""
@@ -18,7 +20,10 @@ def leaves(value: Any) -> list[Any]:
         elif isinstance(item, dict):
             pending += reversed(item.values())
         elif isinstance(item, list | tuple):
-            pending += reversed(item)
+            if SCALARS.issuperset(map(type, item)):  # most values by far are numbers in long lists
+                out += ["nan" if number != number else number for number in item]
+            else:
+                pending += reversed(item)
         elif isinstance(item, bytes | bytearray | memoryview):
             out.append(bytes(item))
         else:
