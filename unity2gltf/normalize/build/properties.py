@@ -18,8 +18,9 @@ from ...math3d import Array
 from ...raw import Names
 from ..clips.bindings import attribute_name
 from ..clips.constant import constant_curve
+from ..clips.cubics import value_at
 from ..clips.decoded import DecodedCurve
-from ..clips.piecewise import unite, value_at
+from ..clips.piecewise import unite
 from .context import AssetContext
 
 GAME_OBJECT = 1

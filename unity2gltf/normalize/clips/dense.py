@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...ir import Curve
-from .segments import Floats, ascending, cut
+from .cubics import Array
+from .segments import ascending, cut
 
 
 def dense_curves(
@@ -41,14 +42,14 @@ def dense_curves(
     return {number: Curve(times=times, coefficients=row) for number, row in zip(numbers, rows, strict=True)}
 
 
-def _held(values: Floats, good: NDArray[np.bool_]) -> Floats:
+def _held(values: Array, good: NDArray[np.bool_]) -> Array:
     """A sample that is not finite takes the one before it, or the first finite one."""
     last = np.maximum.accumulate(np.where(good, np.arange(values.shape[1]), -1), axis=1)
     source = np.where(last >= 0, last, good.argmax(axis=1)[:, None])
     return np.take_along_axis(values, source, axis=1)
 
 
-def _lines(values: Floats, rate: float, begin: float) -> tuple[Floats, Floats]:
+def _lines(values: Array, rate: float, begin: float) -> tuple[Array, Array]:
     """Times (F,) and the lines (C, F, 4) from sample to sample; the last one holds."""
     times = begin + np.arange(values.shape[1]) / rate
     rows = np.zeros((*values.shape, 4))

@@ -12,7 +12,8 @@ import numpy as np
 from ... import codes
 from ...diagnostics import Diagnostics
 from ...text import counted
-from .piecewise import Array, Ints, Spline
+from .cubics import Array
+from .piecewise import Ints, Spline
 
 MOST_PIECES = 256
 """Pieces of one segment, for the sake of density alone."""

@@ -10,9 +10,10 @@ import numpy as np
 
 from ...diagnostics import Diagnostics
 from ...math3d import multiply_quaternions
+from .cubics import Array, shift, value_at
 from .density import limit_total, report_short, whole_pieces
 from .fit import Directions, fit_pieces, hermite
-from .piecewise import Array, Ints, Spline, ends, shift, split_times, value_at
+from .piecewise import Ints, Spline, ends, split_times
 
 ORDERS = ("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX")
 """By number."""

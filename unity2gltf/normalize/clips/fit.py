@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from . import cubics
+from .cubics import Array, value_at
 from .density import limit_total, whole_pieces
-from .piecewise import Array, Ints, split_times, value_at
+from .piecewise import Ints, split_times
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,7 @@ def hermite(curve: Directions, segment: Ints, begin: Array, length: Array) -> Ar
     """(4, N, 4) coefficients of the pieces that begin ``begin`` seconds after their segments and last ``length``."""
     value, slope = curve.value_and_slope(segment, begin)
     end, arriving = curve.value_and_slope(segment, begin + length)
-    length = length[:, None]
-    mean = (end - value) / length
-    b = (3 * mean - 2 * slope - arriving) / length
-    a = (slope + arriving - 2 * mean) / length**2
-    return np.stack([a, b, slope, value])
+    return cubics.hermite(length[:, None], value, end, slope, arriving)
 
 
 def measure(curve: Directions, coefficients: Array, segment: Ints, begin: Array, length: Array) -> Array:

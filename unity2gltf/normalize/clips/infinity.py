@@ -8,19 +8,20 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from .segments import Floats, ascending, mirrored
+from .cubics import Array
+from .segments import ascending, mirrored
 
 PINGPONG, LOOP, CLAMP = 0, 1, 2  # m_PreInfinity, m_PostInfinity
 
 
 def extended(
-    times: Floats,
-    coefficients: Floats,
+    times: Array,
+    coefficients: Array,
     modes: tuple[int, int],
     span: tuple[float, float],
     limit: int,
     tally: Counter[str],
-) -> tuple[Floats, Floats]:
+) -> tuple[Array, Array]:
     """The curve with its segments repeated or mirrored, exactly, until it covers ``span``.
 
     ``times`` (K,), ``coefficients`` (W, K, 4) with a last row that holds; ``modes`` before and after. At most ``limit``
@@ -51,8 +52,8 @@ def _turns(periods: float, mode: int) -> int:
 
 
 def _tiled(
-    times: Floats, coefficients: Floats, turns: NDArray[np.int64], backwards: NDArray[np.bool_], period: float
-) -> tuple[Floats, Floats]:
+    times: Array, coefficients: Array, turns: NDArray[np.int64], backwards: NDArray[np.bool_], period: float
+) -> tuple[Array, Array]:
     """The segments once a turn, those of ``backwards`` turns mirrored, and a last row that holds the end's value."""
     starts, lengths, forward = times[:-1], np.diff(times), coefficients[:, :-1]
     back_starts = (times[0] + times[-1] - times[1:])[::-1]

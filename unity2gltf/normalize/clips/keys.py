@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...ir import F32, Interpolation
-from .piecewise import Array, Spline, ends, jumps, shift
+from .cubics import Array, shift
+from .piecewise import Spline, ends, jumps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from ...ir import Curve
 from ...raw import RawKeys, RawPackedKeys
+from .cubics import Array
 from .infinity import extended
 from .packedkeys import unpack_keys
-from .segments import Floats, ascending, cut, hermite
+from .segments import ascending, cut, hermite
 from .weighted import bezier_pieces, is_plain
 
 WEIGHTED_IN, WEIGHTED_OUT = 1, 2  # m_WeightedMode
@@ -24,7 +25,7 @@ class KeyedCurve:
     """The components of one curve in the clip's own time: groups of (times (K,), coefficients (W, K, 4)) that share
     their times. ``error``: of weighted segments, 0 where all is exact."""
 
-    groups: tuple[tuple[Floats, Floats], ...]
+    groups: tuple[tuple[Array, Array], ...]
     modes: tuple[int, int]
     rotation_order: int
     error: float = 0.0
@@ -107,7 +108,7 @@ def _picked(keys: RawKeys, order: NDArray[np.int64]) -> RawKeys:
     )
 
 
-def _hermite_rows(keys: RawKeys) -> tuple[Floats, Floats]:
+def _hermite_rows(keys: RawKeys) -> tuple[Array, Array]:
     """Times (K,) and rows (W, K, 4); the last one holds, a step where a slope is not finite. Segments of no length
     hold too: they are removed by the caller."""
     times, values = keys.times.astype(np.float64), keys.values.T.astype(np.float64)
@@ -140,7 +141,7 @@ def _weighted_segments(keys: RawKeys) -> NDArray[np.bool_]:
     return ~is_plain(first, last) & _moves(keys).T
 
 
-def _weights(keys: RawKeys) -> tuple[Floats, Floats]:
+def _weights(keys: RawKeys) -> tuple[Array, Array]:
     """(K - 1, W) each: weights at the start and at the end of every segment, a third where none is set."""
     if keys.weighted is None or keys.in_weights is None or keys.out_weights is None:
         raise ValueError("keys without weights")
@@ -155,7 +156,7 @@ def _weights(keys: RawKeys) -> tuple[Floats, Floats]:
     return first, last
 
 
-def _with_beziers(keys: RawKeys, rows: Floats, weighted: NDArray[np.bool_], w: int) -> tuple[Floats, Floats, float]:
+def _with_beziers(keys: RawKeys, rows: Array, weighted: NDArray[np.bool_], w: int) -> tuple[Array, Array, float]:
     """Component ``w`` with its weighted segments replaced by pieces: times (n,), rows (n, 4), largest error."""
     first, last = _weights(keys)
     times = keys.times.astype(np.float64)

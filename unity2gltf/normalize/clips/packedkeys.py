@@ -8,7 +8,7 @@ from ... import codes
 from ...diagnostics import Fault
 from ...raw import RawKeys, RawPacked, RawPackedKeys
 from ..mesh.packed import unpack_floats, unpack_ints
-from .segments import Floats
+from .cubics import Array
 
 TICK = 0.01  # seconds; a time is stored as the number of ticks since the one before
 QUATERNION_BYTES, FLAG_BITS, LONG, SHORT = 4, 3, 10, 9
@@ -39,7 +39,7 @@ def unpack_keys(packed: RawPackedKeys) -> RawKeys:
     )
 
 
-def unpack_quaternions(packed: RawPacked) -> Floats:
+def unpack_quaternions(packed: RawPacked) -> Array:
     """(K, 4) unit quaternions xyzw: of 32 bits, lowest first, 2 tell the component left out and 1 its sign; the
     others follow in order with 10 bits each, but the one after the missing one (x after w) with 9."""
     _check(packed, 8 * QUATERNION_BYTES)

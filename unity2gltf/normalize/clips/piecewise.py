@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...ir import Curve
+from .cubics import Array, shift, value_at
 
-Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 ROUNDING = 2.0**-24
@@ -80,29 +80,6 @@ def _expand(curve: Curve, times: Array) -> Array:
     expanded[:3, before] = 0.0
     expanded[3, before] = curve.coefficients[0, 3]
     return expanded
-
-
-def shift(coefficients: Array, offsets: Array) -> Array:
-    """The same cubics, (4, ...), about points that lie ``offsets`` later."""
-    a, b, c, _ = coefficients
-    moved = np.empty_like(coefficients)
-    moved[0] = a
-    moved[1] = b + (3 * offsets) * a
-    moved[2] = (b + moved[1]) * offsets + c
-    moved[3] = value_at(coefficients, offsets)
-    return moved
-
-
-def value_at(coefficients: Array, offsets: Array) -> Array:
-    """The values, (...), of cubics (4, ...) ``offsets`` later."""
-    a, b, c, v = coefficients
-    value: Array = a * offsets
-    value += b
-    value *= offsets
-    value += c
-    value *= offsets
-    value += v
-    return value
 
 
 def ends(spline: Spline) -> tuple[Array, Array]:

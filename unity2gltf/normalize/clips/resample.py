@@ -9,9 +9,10 @@ import numpy as np
 from ... import codes
 from ...diagnostics import Fault
 from ...ir import Interpolation
+from .cubics import Array
 from .fit import angles
 from .keys import Keys
-from .piecewise import Array, Ints, Spline, ends, evaluate, single
+from .piecewise import Ints, Spline, ends, evaluate, single
 
 MOST_KEYS = 1 << 20
 

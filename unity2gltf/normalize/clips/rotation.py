@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...diagnostics import Diagnostics
+from .cubics import Array, shift, value_at
 from .density import MOST_PIECES, limit_total, report_short, whole_pieces
 from .fit import Directions, fit_pieces, hermite
-from .piecewise import Array, Ints, Spline, ends, jumps, rekey, shift, split_times, value_at
+from .piecewise import Ints, Spline, ends, jumps, rekey, split_times
 
 UNIT_TOLERANCE = 0.005
 """How far a key may be from unit length; the Khronos validator allows 0.0077."""

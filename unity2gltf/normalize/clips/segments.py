@@ -1,48 +1,41 @@
-"""Piecewise cubics: ``times`` (K,) ascending and ``coefficients`` (..., K, 4) = a, b, c, v of
+"""Piecewise cubics as curves store them: ``times`` (K,) ascending and ``coefficients`` (..., K, 4) = a, b, c, v of
 ((a d + b) d + c) d + v with d = t - time of the segment. Leading axes share the times."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from . import cubics
+from .cubics import Array, shift, value_at
 
 
-def evaluate(coefficients: Floats, d: Floats | float) -> Floats:
+def evaluate(coefficients: Array, d: Array | float) -> Array:
     """Value of each cubic (..., 4) at the distance ``d`` from its start."""
-    a, b, c, v = np.moveaxis(coefficients, -1, 0)
-    result: Floats = ((a * d + b) * d + c) * d + v
-    return result
+    return value_at(np.moveaxis(coefficients, -1, 0), np.asarray(d))
 
 
-def advanced(coefficients: Floats, d: Floats | float) -> Floats:
+def advanced(coefficients: Array, d: Array | float) -> Array:
     """The same cubics (..., 4) about a start that lies ``d`` later (Taylor's expansion, exact)."""
-    a, b, c, _ = np.moveaxis(coefficients, -1, 0)
-    slope = (3 * a * d + 2 * b) * d + c
-    return np.stack([a, 3 * a * d + b, slope, evaluate(coefficients, d)], axis=-1)
+    return np.moveaxis(shift(np.moveaxis(coefficients, -1, 0), np.asarray(d)), 0, -1)
 
 
-def mirrored(coefficients: Floats, lengths: Floats) -> Floats:
+def mirrored(coefficients: Array, lengths: Array) -> Array:
     """The same cubics played backwards: p(length - d)."""
     return advanced(coefficients, lengths) * (-1.0, 1.0, -1.0, 1.0)
 
 
-def hermite(lengths: Floats, start: Floats, end: Floats, out_slope: Floats, in_slope: Floats) -> Floats:
+def hermite(lengths: Array, start: Array, end: Array, out_slope: Array, in_slope: Array) -> Array:
     """The cubics (..., 4) of segments of the given lengths (> 0) by their values and slopes at both ends."""
-    chord = (end - start) / lengths
-    a = (out_slope + in_slope - 2 * chord) / (lengths * lengths)
-    b = (3 * chord - 2 * out_slope - in_slope) / lengths
-    return np.stack(np.broadcast_arrays(a, b, out_slope, start), axis=-1)
+    return np.moveaxis(cubics.hermite(lengths, start, end, out_slope, in_slope), 0, -1)
 
 
-def ascending(times: Floats, coefficients: Floats) -> tuple[Floats, Floats]:
+def ascending(times: Array, coefficients: Array) -> tuple[Array, Array]:
     """Without segments of no length: of several at one time the last stays, which holds from there on."""
     kept = np.append(np.diff(times) > 0, True) if len(times) else np.zeros(0, bool)
     return (times, coefficients) if kept.all() else (times[kept], coefficients[..., kept, :])
 
 
-def cut(times: Floats, coefficients: Floats, start: float, stop: float) -> tuple[Floats, Floats]:
+def cut(times: Array, coefficients: Array, start: float, stop: float) -> tuple[Array, Array]:
     """The part on [start, stop] (stop >= start), in seconds since ``start``; exact.
 
     A segment that runs at ``start`` begins there (so a jump at ``start`` keeps the value after it). No key lies after

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...ir import Curve
-from .segments import Floats, cut
+from .cubics import Array
+from .segments import cut
 
 HEADER, RECORD = 2, 5  # words
 END = 0x7F800000  # float32 +inf
@@ -32,8 +33,8 @@ class Records:
     """The stream as a table sorted by curve, then time: ``curves`` (K,), ``times`` (K,), ``coefficients`` (K, 4)."""
 
     curves: NDArray[np.int64]
-    times: Floats
-    coefficients: Floats
+    times: Array
+    coefficients: Array
 
     def rows(self, kept: NDArray[np.bool_] | NDArray[np.int64]) -> Records:
         return Records(self.curves[kept], self.times[kept], self.coefficients[kept])
@@ -142,7 +143,7 @@ def _once(records: Records, tally: Counter[str]) -> Records:
     return records if best is starts and len(starts) == len(curves) else records.rows(best)
 
 
-def _gaps(records: Records, starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> tuple[Floats, Floats]:
+def _gaps(records: Records, starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> tuple[Array, Array]:
     """How far each record (K,) ends from the nearest key of its curve's next frame (infinite without one), and how far
     float32 rounding may bring it. ``starts`` and ``sizes``: the groups of one curve and time."""
     count = len(records.curves)

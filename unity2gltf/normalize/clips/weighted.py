@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .segments import Floats, evaluate, hermite
+from .cubics import Array
+from .segments import evaluate, hermite
 
 THIRD = 1.0 / 3.0
 BOUND = 2e-5
@@ -23,7 +24,7 @@ MAX_PIECES = 96
 _PROBES = np.array([0.15, 0.35, 0.5, 0.65, 0.85])
 
 
-def is_plain(out_weight: Floats, in_weight: Floats) -> NDArray[np.bool_]:
+def is_plain(out_weight: Array, in_weight: Array) -> NDArray[np.bool_]:
     """Whether the weights are those of an ordinary (Hermite) segment."""
     return (np.abs(out_weight - THIRD) < 1e-6) & (np.abs(in_weight - THIRD) < 1e-6)
 
@@ -34,13 +35,13 @@ class Pieces:
     ``errors`` (n,) of the curve. Ordered by segment, then time."""
 
     segments: NDArray[np.int64]
-    offsets: Floats
-    rows: Floats
-    errors: Floats
+    offsets: Array
+    rows: Array
+    errors: Array
 
 
 def bezier_pieces(
-    lengths: Floats, values: tuple[Floats, Floats], slopes: tuple[Floats, Floats], weights: tuple[Floats, Floats]
+    lengths: Array, values: tuple[Array, Array], slopes: tuple[Array, Array], weights: tuple[Array, Array]
 ) -> Pieces:
     """Weighted segments as cubics, split where they are not yet within the bound.
 
@@ -54,7 +55,7 @@ def bezier_pieces(
     made = np.ones(len(lengths), np.int64)
     segments = np.arange(len(lengths))
     left, right = np.zeros(len(lengths)), np.ones(len(lengths))
-    done: list[tuple[NDArray[np.int64], Floats, Floats, Floats]] = []
+    done: list[tuple[NDArray[np.int64], Array, Array, Array]] = []
     for _ in range(MAX_DEPTH):
         rows, sizes, errors = _fit(x[:, segments], y[:, segments], left, right)
         split = (errors > bounds[segments]) & (sizes > lengths[segments] * 1e-9)
@@ -73,14 +74,14 @@ def bezier_pieces(
     return Pieces(segments, _bezier(x[:, segments], left[order]), rows[order], errors[order])
 
 
-def _bezier(points: Floats, s: Floats) -> Floats:
+def _bezier(points: Array, s: Array) -> Array:
     """Of (4, n) points at s (..., n)."""
     r = 1.0 - s
-    result: Floats = r**3 * points[0] + 3 * r * r * s * points[1] + 3 * r * s * s * points[2] + s**3 * points[3]
+    result: Array = r**3 * points[0] + 3 * r * r * s * points[1] + 3 * r * s * s * points[2] + s**3 * points[3]
     return result
 
 
-def _fit(x: Floats, y: Floats, left: Floats, right: Floats) -> tuple[Floats, Floats, Floats]:
+def _fit(x: Array, y: Array, left: Array, right: Array) -> tuple[Array, Array, Array]:
     """Hermite cubics (n, 4) in time through both ends of each piece [left, right] of s, their lengths in time, and
     the largest error in value at the probes."""
     x0, x1, y0, y1 = _bezier(x, left), _bezier(x, right), _bezier(y, left), _bezier(y, right)
@@ -92,14 +93,14 @@ def _fit(x: Floats, y: Floats, left: Floats, right: Floats) -> tuple[Floats, Flo
     return rows, lengths, errors
 
 
-def _slope(x: Floats, y: Floats, s: Floats, chord: Floats) -> Floats:
+def _slope(x: Array, y: Array, s: Array, chord: Array) -> Array:
     """dy/dx at s; where time stands still (a weight of 0 or 1) the chord's slope."""
     dx, dy = _derivative(x, s), _derivative(y, s)
     moves = dx > 1e-9 * x[-1]
     return np.where(moves, dy / np.where(moves, dx, 1.0), chord)
 
 
-def _derivative(points: Floats, s: Floats) -> Floats:
+def _derivative(points: Array, s: Array) -> Array:
     d, r = 3 * np.diff(points, axis=0), 1.0 - s
-    result: Floats = r * r * d[0] + 2 * r * s * d[1] + s * s * d[2]
+    result: Array = r * r * d[0] + 2 * r * s * d[1] + s * s * d[2]
     return result

@@ -18,8 +18,9 @@ from ... import codes
 from ...diagnostics import Fault
 from ...ir import F32, BlendShape
 from ...math3d import frame_weights
+from .cubics import Array, value_at
 from .keys import Keys
-from .piecewise import Array, Spline, rekey, single
+from .piecewise import Spline, rekey, single
 
 MOST_CELLS = 1 << 24
 """Keys times targets of one track."""
@@ -85,9 +86,7 @@ def _bounds(full: list[float], clamp: bool) -> list[float]:
 def _targets(spline: Spline, component: int, full: list[float], bounds: list[float], clamp: bool) -> Array:
     """(4, K, frames): each segment lies between two bounds; its middle tells which."""
     coefficients = spline.coefficients[:, :, component]
-    a, b, c, v = coefficients
-    half = np.append(spline.lengths / 2, 0.0)
-    zone = np.searchsorted(bounds, ((a * half + b) * half + c) * half + v)
+    zone = np.searchsorted(bounds, value_at(coefficients, np.append(spline.lengths / 2, 0.0)))
     inside = [bounds[0] - 1.0, *((np.array(bounds[1:]) + bounds[:-1]) / 2), bounds[-1] + 1.0] if bounds else [0.0]
     lines = [_line(full, float(weight), clamp) for weight in inside]
     factors, offsets = np.stack([line[0] for line in lines]), np.stack([line[1] for line in lines])
@@ -117,10 +116,10 @@ def _crossings(spline: Spline, component: int, level: float) -> Array:
     """Times at which a component passes ``level``, by halving the stretches on which it rises or falls."""
     coefficients = spline.coefficients[:, :-1, component].copy()
     coefficients[3] -= level
-    a, b, c, v = coefficients
+    _, b, c, v = coefficients
     length = spline.lengths
     third = c * length / 3
-    hull = np.stack([v, v + third, v + 2 * third + b * length**2 / 3, ((a * length + b) * length + c) * length + v])
+    hull = np.stack([v, v + third, v + 2 * third + b * length**2 / 3, value_at(coefficients, length)])
     rows = np.flatnonzero((hull.min(axis=0) < 0) & (hull.max(axis=0) > 0))
     times = []
     for low, high in _stretches(coefficients[:, rows], length[rows]):
@@ -143,16 +142,10 @@ def _stretches(coefficients: Array, length: Array) -> list[tuple[Array, Array]]:
 
 def _halve(coefficients: Array, low: Array, high: Array) -> Array:
     """Where the cubics are 0 between ``low`` and ``high``; NaN where their signs there do not differ."""
-    a, b, c, v = coefficients
-
-    def value(d: Array) -> Array:
-        result: Array = ((a * d + b) * d + c) * d + v
-        return result
-
-    sign = np.sign(value(low))
-    none = (sign * np.sign(value(high)) > 0) | (low >= high)
+    sign = np.sign(value_at(coefficients, low))
+    none = (sign * np.sign(value_at(coefficients, high)) > 0) | (low >= high)
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        before = np.sign(value(middle)) == sign
+        before = np.sign(value_at(coefficients, middle)) == sign
         low, high = np.where(before, middle, low), np.where(before, high, middle)
     return np.where(none, np.nan, (low + high) / 2)
