@@ -12,7 +12,7 @@ UNLIMITED = 255
 
 MAX_RESAMPLE_HZ = 1000.0
 
-CHOICES: dict[str, tuple[str, ...]] = {
+CHOICES: dict[str, tuple[str, ...]] = {  # "fail_on" is the command line's own
     "include": ("scenes", "prefabs", "meshes"),
     "format": ("glb", "gltf"),
     "skin_weights": ("auto", "1", "2", "4", "unlimited"),
@@ -31,11 +31,13 @@ class Options:
 
     ``include``: kinds of output. ``name``: globs, any of which must fit the asset's name, or its output path below the
     folder of its kind (``assets/prefabs/*``), without regard to case (empty = all).
+    ``max_influences``: influences a vertex keeps, 0 = all. ``prune_vertices``: drop those that no primitive uses.
+    ``custom_attributes``: write vertex data that glTF has no name for as attributes, not only in extras.
     ``clips``: where animation clips go. ``key_tolerance`` scales how closely keys must lie for readers that ignore
     tangents: 1 = 0.1 degrees, 1e-4 of the rig's size, 0.1 % of a weight; 0 = the clip's own keys only. ``resample_hz``:
-    straight lines at this rate instead of exact cubic splines.
-    ``custom_attributes``: write vertex data that glTF has no name for as attributes, not only in extras.
-    ``max_influences``: influences a vertex keeps, 0 = all. ``max_glb``: bytes above which a GLB becomes .gltf + .bin.
+    straight lines at this rate instead of exact cubic splines. ``pointer``: animate colours, tiling and visibility by
+    KHR_animation_pointer. ``unity_version``: of files that name none. ``max_glb``: bytes above which a GLB becomes
+    .gltf + .bin.
     """
 
     include: tuple[str, ...] = CHOICES["include"]
@@ -57,7 +59,7 @@ class Options:
     custom_attributes: bool = False
 
     def __post_init__(self) -> None:
-        for key in ("format", "skin_weights", "lod", "inactive", "verify", "textures", "clips"):
+        for key in CHOICES.keys() - {"include", "fail_on"}:
             _check(key, getattr(self, key))
         for word in self.include:
             _check("include", word)
@@ -73,7 +75,7 @@ class Options:
             raise UsageError(f"--max-glb must be at least one byte, not {self.max_glb}")
 
     def to_json(self) -> dict[str, Any]:
-        """What changes the bytes of the output, for report.json."""
+        """All of them, for report.json."""
         values = asdict(self)
         return {key: list(value) if isinstance(value, tuple) else value for key, value in sorted(values.items())}
 
