@@ -59,8 +59,9 @@ class Options:
     custom_attributes: bool = False
 
     def __post_init__(self) -> None:
-        for key in CHOICES.keys() - {"include", "fail_on"}:
-            _check(key, getattr(self, key))
+        for key in CHOICES:
+            if key not in ("include", "fail_on"):
+                _check(key, getattr(self, key))
         for word in self.include:
             _check("include", word)
         if not self.include:

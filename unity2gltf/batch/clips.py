@@ -10,8 +10,7 @@ from .. import codes
 from ..diagnostics import Diagnostics
 from ..extract.content import ContentRoot, GameFile
 from ..extract.graph import prefab_roots, read_prefab, read_scene
-from ..math3d import name_hash
-from ..normalize.clips.bindings import Rig, ShapeTarget, resolved_share
+from ..normalize.clips.bindings import Rig, ShapeTarget, by_path_hash, paths_below, resolved_share
 from ..normalize.clips.decoded import DecodedClip
 from ..normalize.library import Library
 from ..options import Options
@@ -121,18 +120,12 @@ def candidates(root: ContentRoot, file: GameFile, library: Library, diagnostics:
 
 def _raw_rig(raw: RawHierarchy, root: int, library: Library) -> Rig:
     """Paths and blend shapes below an object, before anything is built; bones that Unity optimised away count too."""
-    paths: dict[int, str] = {root: ""}
-    by_hash: dict[int, int] = {0: root}
+    below = ((index, raw.nodes[index].parent, raw.nodes[index].name) for index in range(root, len(raw.nodes)))
+    paths = paths_below(root, below)
+    by_hash = by_path_hash(paths)
     shapes: dict[int, tuple[ShapeTarget, ...]] = {}
-    for index in range(root, len(raw.nodes)):
-        node = raw.nodes[index]
-        if index != root:
-            if node.parent not in paths:
-                continue
-            above = paths[node.parent]
-            paths[index] = f"{above}/{node.name}" if above else node.name
-            by_hash.setdefault(name_hash(paths[index]), index)
-        renderer = node.renderer
+    for index in paths:
+        renderer = raw.nodes[index].renderer
         if renderer is not None and renderer.skinned and isinstance(renderer.mesh, Source):
             geometry = library.geometry(renderer.mesh, renderer.source, Diagnostics())
             if geometry is not None and geometry.shapes:

@@ -11,11 +11,10 @@ import numpy as np
 
 from ... import codes
 from ...ir import Channel, Clip, Path, Track
-from ...math3d import name_hash
 from ...raw import RawEvent, RawHierarchy
 from ...source import Source
 from ...text import counted
-from ..clips.bindings import Rig, ShapeTarget, bind, curve_json
+from ..clips.bindings import Rig, ShapeTarget, bind, by_path_hash, curve_json, paths_below
 from ..clips.decoded import DecodedClip
 from ..clips.merge import TrackOptions, make_track
 from .context import AssetContext
@@ -48,14 +47,9 @@ def make_clips(raw: RawHierarchy, more: MoreClips, context: AssetContext) -> Ite
 
 def rig_of(index: int, context: AssetContext) -> Rig:
     """Everything below a node that a clip can name by the hash of its path."""
-    paths: dict[int, str] = {index: ""}
-    by_hash: dict[int, int] = {0: index}
-    for child in _below(index, context):
-        node = context.nodes[child]
-        above = paths[node.parent]
-        paths[child] = f"{above}/{node.name}" if above else node.name
-        by_hash.setdefault(name_hash(paths[child]), child)
-    return Rig(node=index, by_hash=by_hash, shapes=_shape_targets(context))
+    nodes = context.nodes
+    paths = paths_below(index, ((child, nodes[child].parent, nodes[child].name) for child in _below(index, context)))
+    return Rig(node=index, by_hash=by_path_hash(paths), shapes=_shape_targets(context))
 
 
 def _below(root: int, context: AssetContext) -> Iterator[int]:

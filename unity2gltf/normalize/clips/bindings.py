@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +37,25 @@ class Rig:
     node: int
     by_hash: Mapping[int, int]
     shapes: Mapping[int, tuple[ShapeTarget, ...]] = field(default_factory=dict)
+
+
+def paths_below(root: int, nodes: Iterable[tuple[int, int, str]]) -> dict[int, str]:
+    """Paths relative to ``root`` (itself: empty) of the nodes below it. ``nodes``: index, parent and name of any nodes,
+    parents first."""
+    paths = {root: ""}
+    for index, parent, name in nodes:
+        above = paths.get(parent)
+        if above is not None and index != root:
+            paths[index] = f"{above}/{name}" if above else name
+    return paths
+
+
+def by_path_hash(paths: Mapping[int, str]) -> dict[int, int]:
+    """Nodes by the CRC-32 of their path; of several with one path the first."""
+    by_hash: dict[int, int] = {}
+    for index, path in paths.items():
+        by_hash.setdefault(name_hash(path), index)
+    return by_hash
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
