@@ -16,6 +16,7 @@ from tests.hostile.test_pipeline_hostile import Run, run, save, show, triangle
 from unity2gltf.batch.prove import prove
 from unity2gltf.evaluate.glb import read_gltf
 from unity2gltf.evaluate.gltf.samplers import GltfChannel, GltfPlayer
+from unity2gltf.math3d import rotation_matrices
 from unity2gltf.sample import (
     FileBuilder,
     Frame,
@@ -469,3 +470,19 @@ def test_references_to_what_is_no_clip_and_no_controller(tmp_path: Path) -> None
     result = stage.convert(tmp_path)
     assert plays_on(result)
     assert result.codes == {"OBJECT_CORRUPT", "REFERENCE_MISSING"}
+
+
+def test_stub_at_a_place_where_the_chain_cancels_is_proven(tmp_path: Path) -> None:
+    """Two thirds of a metre out and back again: the place has the rounding of the way, not of its own size."""
+    stage = Stage()
+    rig = stage.tree.add("Rig")
+    turn = tuple(float(np.float32(part)) for part in (-0.5, -0.5, -0.49999934, 0.50000066))
+    neck = stage.tree.add("Neck", rig, position=(0.6654852, 0.03924, 0.0), rotation=turn)
+    back = rotation_matrices(turn).T @ [-0.6654852, -0.03924, 0.0]
+    face = stage.tree.add("Face", neck, position=back.astype(np.float32).tolist())
+    drawn = {"m_Mesh": pptr(stage.face), "m_Materials": [pptr(0)], "m_BlendShapeWeights": np.zeros(2, np.float32)}
+    stage.tree.component(face, SKINNED_MESH_RENDERER, drawn | {"m_AABB": bounds(triangle().positions)})
+    clip = compiled_clip("Smile", [shape_binding("Neck/Face", "A")], constants=[50.0])
+    stage.animate(rig, stage.controller([stage.clip(clip)]))
+    result = stage.convert(tmp_path, clips="library")
+    assert set(result.statuses.values()) == {"exact"}

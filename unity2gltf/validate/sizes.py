@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,15 +28,27 @@ def chain_sizes(asset: Asset, world: Array) -> Array:
 
 def node_size(asset: Asset, index: int, world: Array) -> float:
     """The largest coordinate that a node's vertices pass through: |World| |v|, or |World| |BindPose| |v| over the
-    joints that its influences name. A bind pose far from the origin enters although the product cancels it."""
+    joints that its influences name. A bind pose far from the origin enters although the product cancels it, and so do
+    the places of ancestors, although the way may lead back to the origin."""
     node = asset.nodes[index]
     assert node.mesh is not None, "the node has no mesh"
     mesh = asset.meshes[node.mesh]
     reach = np.append(np.abs(asset.geometries[mesh.geometry].positions).max(axis=0, initial=0.0), 1.0)
     if node.skin is None:
-        return largest(np.abs(world[index, :3]) @ reach)
+        return max(largest(np.abs(world[index, :3]) @ reach), _farthest_place(asset, [index], world))
     skin = asset.skins[node.skin]
     used = np.unique(mesh.influences.joints) if mesh.influences is not None and len(mesh.influences.joints) else [0]
     bind = np.abs(skin.inverse_bind[used].astype(np.float64)) @ reach
     joints = np.array(skin.joints)[used]
-    return largest(np.einsum("nij,nj->ni", np.abs(world[joints, :3]), bind))
+    size = largest(np.einsum("nij,nj->ni", np.abs(world[joints, :3]), bind))
+    return max(size, _farthest_place(asset, joints.tolist(), world))
+
+
+def _farthest_place(asset: Asset, nodes: Iterable[int], world: Array) -> float:
+    """The largest coordinate of the nodes' places and of those of their ancestors."""
+    seen: set[int] = set()
+    for index in nodes:
+        while index >= 0 and index not in seen:
+            seen.add(index)
+            index = asset.nodes[index].parent
+    return largest(world[list(seen), :3, 3])
