@@ -8,16 +8,15 @@ from dataclasses import dataclass, field
 
 from .. import codes
 from ..diagnostics import Diagnostics
-from ..extract.content import ContentRoot, GameFile
-from ..extract.graph import prefab_roots, read_prefab, read_scene
-from ..normalize.clips.bindings import Rig, ShapeTarget, by_path_hash, paths_below, resolved_share
+from ..extract.content import ContentRoot
+from ..normalize.clips.bindings import resolved_share
 from ..normalize.clips.decoded import DecodedClip
 from ..normalize.library import Library
 from ..options import Options
-from ..raw import RawHierarchy
 from ..source import Source
 from ..text import counted
 from .contents import component_name
+from .rigs import Candidate, candidates
 
 ENOUGH = 0.9
 """The share of a clip's curves that a rig must have to get the clip unasked."""
@@ -29,15 +28,6 @@ class ClipPlan:
 
     more: dict[Source, list[Source]] = field(default_factory=lambda: defaultdict(list))
     left: dict[Source, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """An object with an Animator or Animation component, as a rig."""
-
-    game_object: Source
-    name: str
-    rig: Rig
 
 
 def match_clips(root: ContentRoot, library: Library, options: Options, diagnostics: Diagnostics) -> ClipPlan:
@@ -102,37 +92,3 @@ def _named_clips(root: ContentRoot, library: Library, diagnostics: Diagnostics) 
                 reference = root.resolve(root.file(source), pointer)
                 if isinstance(reference, Source):
                     yield reference, component_name(root, source)
-
-
-def candidates(root: ContentRoot, file: GameFile, library: Library, diagnostics: Diagnostics) -> Iterator[Candidate]:
-    """The rigs of one file: objects with an Animator or Animation component."""
-    quiet = Diagnostics()  # the hierarchies report for themselves when they are converted
-    with diagnostics.guard(codes.CLIP_UNREADABLE, f"{file.name}: rigs"):
-        if file.is_scene:
-            hierarchies = [read_scene(root, file, quiet)]
-        else:
-            hierarchies = [read_prefab(root, source, quiet) for source in prefab_roots(root, file)]
-        for raw in hierarchies:
-            for index, node in enumerate(raw.nodes):
-                if node.animator is not None or node.animation is not None:
-                    yield Candidate(node.source, node.name, _raw_rig(raw, index, library))
-
-
-def _raw_rig(raw: RawHierarchy, root: int, library: Library) -> Rig:
-    """Paths and blend shapes below an object, before anything is built; bones that Unity optimised away count too."""
-    below = ((index, raw.nodes[index].parent, raw.nodes[index].name) for index in range(root, len(raw.nodes)))
-    paths = paths_below(root, below)
-    by_hash = by_path_hash(paths)
-    shapes: dict[int, tuple[ShapeTarget, ...]] = {}
-    for index in paths:
-        renderer = raw.nodes[index].renderer
-        if renderer is not None and renderer.skinned and isinstance(renderer.mesh, Source):
-            geometry = library.geometry(renderer.mesh, renderer.source, Diagnostics())
-            if geometry is not None and geometry.shapes:
-                shapes[index] = (ShapeTarget(node=index, names=tuple(shape.name for shape in geometry.shapes)),)
-    animator = raw.nodes[root].animator
-    if animator is not None and not animator.has_transform_hierarchy and isinstance(animator.avatar, Source):
-        with Diagnostics().guard(codes.CLIP_UNREADABLE):
-            for hash_ in library.provider.avatar(animator.avatar).tos:
-                by_hash.setdefault(hash_, root)
-    return Rig(node=root, by_hash=by_hash, shapes=shapes)

@@ -20,8 +20,9 @@ from ..options import Options
 from ..pipeline import Job, read_hierarchy
 from ..raw import RawMesh
 from ..source import Source
-from .clips import Candidate, candidates, ranked
+from .clips import ranked
 from .plan import hierarchy_jobs
+from .rigs import Candidate, candidates
 
 
 def survey(path: str | Path, options: Options) -> dict[str, Any]:
