@@ -105,13 +105,13 @@ def test_one_moved_vertex_fails(engine: str, moved: float, figure: Expected, tmp
     points[1000] += moved
     points.tofile(tmp_path / f"{keyed}.f32")
     (failure,) = check(engine, figure, result, tmp_path).failures
-    assert "clip 'Idle' at 0.0000 s" in failure
+    assert "clip 'Wave' at 0.0000 s" in failure
 
 
 def test_missing_vertices_fail(figure: Expected, tmp_path: Path) -> None:
     result = perfect("three", figure, tmp_path)
     (tmp_path / "1.f32").write_bytes(b"")
-    assert check("three", figure, result, tmp_path).failures == ["vertices are missing in clip 'Idle' at 0.0000 s"]
+    assert check("three", figure, result, tmp_path).failures == ["vertices are missing in clip 'Wave' at 0.0000 s"]
 
 
 def test_a_blank_picture_and_an_error_fail(figure: Expected, tmp_path: Path) -> None:
