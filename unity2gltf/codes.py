@@ -124,6 +124,9 @@ CLIP_LEFT_OUT = _code(
     "CLIP_LEFT_OUT", _W, "A clip has curves, but none that glTF could hold on this rig: it is in no file."
 )
 CLIP_HASH_UNRESOLVED = _code("CLIP_HASH_UNRESOLVED", _W, "Curves name a path or shape by a hash that is not resolved.")
+CLIP_COLOR_CUT = _code(
+    "CLIP_COLOR_CUT", _W, "An animated colour leaves 0..1, which is all that glTF takes; it was cut."
+)
 CLIP_CURVE_KEPT = _code("CLIP_CURVE_KEPT", _W, "Curves that glTF has no place for are kept in the animation's extras.")
 CLIP_MUSCLES = _code("CLIP_MUSCLES", _W, "Humanoid (muscle) curves are not baked to bones.")
 CLIP_DUPLICATE = _code("CLIP_DUPLICATE", _W, "Two curves of a clip move the same thing; the first was taken.")

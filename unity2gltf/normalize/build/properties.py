@@ -13,6 +13,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ... import codes
+from ...diagnostics import Diagnostics
 from ...ir import Channel, Curve, Material, Path, TextureUse
 from ...math3d import Array
 from ...raw import Names
@@ -89,7 +91,7 @@ def _material_channels(
         material = context.materials[index]
         place = f"/materials/{index}/pbrMetallicRoughness"
         if base in _COLORS:
-            yield _color(carrier, f"{place}/baseColorFactor", material, curves, duration)
+            yield _color(carrier, f"{place}/baseColorFactor", material, curves, duration, context.diagnostics)
         elif material.base_color_texture is not None:
             transform = f"{place}/baseColorTexture/extensions/KHR_texture_transform"
             yield from _tiling(carrier, transform, material.base_color_texture, curves, duration)
@@ -117,46 +119,66 @@ def own_materials(carrier: int, context: AssetContext) -> list[int]:
     return [copies.get(material, material) for material in used]
 
 
-def _color(carrier: int, pointer: str, material: Material, curves: dict[str, Curve], duration: float) -> Channel:
-    """Colours are stored in gamma and written linear: red, green and blue follow within ``error``."""
-    parts, error = [], 0.0
+def _color(
+    carrier: int,
+    pointer: str,
+    material: Material,
+    curves: dict[str, Curve],
+    duration: float,
+    diagnostics: Diagnostics,
+) -> Channel:
+    """Colours are stored in gamma and written linear: red, green and blue follow within ``error``. glTF takes factors
+    in 0..1 only: what lies outside is cut, and reported."""
+    parts, error, most = [], 0.0, 0.0
     for letter, other, value in zip("rgba", "xyzw", material.base_color, strict=True):
         curve = curves.get(letter, curves.get(other))
         if curve is None:
             parts.append(constant_curve(value))
-        elif letter == "a":
-            parts.append(curve)
         else:
-            converted, off = _linear(curve, duration)
+            converted, off, excess = _factor(curve, duration, gamma=letter != "a")
             parts.append(converted)
-            error = max(error, off)
+            error, most = max(error, off), max(most, excess)
+    if most > 0:
+        diagnostics.add(codes.CLIP_COLOR_CUT, f"animated colours leave 0..1 by up to {most:.3g}; cut", excess=most)
     return Channel(
         node=carrier, path=Path.POINTER, curves=tuple(parts), pointer=pointer, exact=error == 0.0, error=error
     )
 
 
-def _linear(curve: Curve, duration: float) -> tuple[Curve, float]:
-    """A gamma curve as straight pieces of its linear values, and how far these are off at most (at their middles)."""
+def _factor(curve: Curve, duration: float, *, gamma: bool) -> tuple[Curve, float, float]:
+    """A colour component as straight pieces of its cut (and linear) values, how far these are off at most (at their
+    middles), and how far the curve leaves 0..1. A curve that needs neither is returned as it is."""
     spline = unite([curve], duration)
     if not spline.moves:
-        return _pieces(spline.times, _to_linear(spline.coefficients[3, :, 0]), 0.0), 0.0
+        steps = spline.coefficients[3, :, 0]
+        return _pieces(spline.times, _written(steps, gamma), 0.0), 0.0, _excess(steps)
     splits = np.arange(_GAMMA_PIECES) / _GAMMA_PIECES
     starts = (spline.times[:-1, None] + spline.lengths[:, None] * splits).reshape(-1)
     lengths = np.repeat(spline.lengths / _GAMMA_PIECES, _GAMMA_PIECES)
     row = np.repeat(np.arange(len(spline.lengths)), _GAMMA_PIECES)
-    begin, middle, end = (
-        _to_linear(value_at(spline.coefficients[:, row, 0], starts - spline.times[row] + share * lengths))
+    stored = [
+        value_at(spline.coefficients[:, row, 0], starts - spline.times[row] + share * lengths)
         for share in (0.0, 0.5, 1.0)
-    )
+    ]
+    excess = max(_excess(values) for values in stored)
+    if not gamma and excess == 0:
+        return curve, 0.0, 0.0
+    begin, middle, end = (_written(values, gamma) for values in stored)
     error = float(np.abs((begin + end) / 2 - middle).max(initial=0.0))
-    last = _to_linear(spline.coefficients[3, -1:, 0])
+    last = _written(spline.coefficients[3, -1:, 0], gamma)
     times, values = np.append(starts, spline.times[-1]), np.append(begin, last)
-    return _pieces(times, values, np.append((end - begin) / lengths, 0.0)), 2 * error
+    return _pieces(times, values, np.append((end - begin) / lengths, 0.0)), 2 * error, excess
 
 
-def _to_linear(values: Array) -> Array:
-    """The sRGB curve (IEC 61966-2-1), of values cut to 0..1."""
+def _excess(values: Array) -> float:
+    return float(np.maximum(values - 1.0, -values).max(initial=0.0))
+
+
+def _written(values: Array, gamma: bool) -> Array:
+    """Cut to 0..1, and for colours in gamma made linear by the sRGB curve (IEC 61966-2-1)."""
     cut = np.clip(values, 0.0, 1.0)
+    if not gamma:
+        return cut
     linear: Array = np.where(cut <= 0.04045, cut / 12.92, ((cut + 0.055) / 1.055) ** 2.4)
     return linear
 

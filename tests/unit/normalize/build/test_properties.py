@@ -98,3 +98,14 @@ def test_tiling_without_a_texture_and_unknown_properties_are_left() -> None:
     channels, rest = pointer_channels(given, FakeNames(), 1.0, made)
     assert channels == []
     assert {c.attribute for _, c in rest} == {"material._MainTex_ST.x", "material._Glow"}
+
+
+def test_colours_outside_the_range_are_cut_and_reported() -> None:
+    made = context()
+    given = [(0, curve("material._Color.a", line(0.5, 1))), (0, curve("material._Color.r", line(2, 0)))]
+    (channel,), _ = pointer_channels(given, FakeNames(), 1.0, made)
+    red, _, _, alpha = at(channel.curves, 0.75)
+    assert (red, alpha) == (1.0, 1.0)
+    assert at(channel.curves, 0.25)[3] == pytest.approx(0.75)
+    (item,) = made.diagnostics.items
+    assert (item.code.name, item.data) == ("CLIP_COLOR_CUT", {"excess": 1.0})
