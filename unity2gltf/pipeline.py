@@ -21,7 +21,7 @@ from .ir import Asset, Clip
 from .normalize.build.asset import build_hierarchy, build_mesh
 from .normalize.build.clips import MoreClips
 from .normalize.build.split import split_clips
-from .normalize.library import Library
+from .normalize.content import Library
 from .normalize.space import to_gltf
 from .options import Options
 from .raw import RawHierarchy

@@ -11,7 +11,7 @@ from ..diagnostics import Diagnostics
 from ..extract.content import ContentRoot
 from ..normalize.clips.bindings import resolved_share
 from ..normalize.clips.decoded import DecodedClip
-from ..normalize.library import Library
+from ..normalize.content import Library
 from ..options import Options
 from ..source import Source
 from ..text import counted

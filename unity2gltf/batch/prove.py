@@ -15,7 +15,7 @@ from ..extract.content import ContentRoot
 from ..ir import Asset, Clip
 from ..normalize.build.clips import MoreClips
 from ..normalize.build.split import split_clips
-from ..normalize.library import Library
+from ..normalize.content import Library
 from ..options import Options
 from ..pipeline import Job, build_asset
 from ..source import Source

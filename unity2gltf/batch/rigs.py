@@ -10,7 +10,7 @@ from ..diagnostics import Diagnostics
 from ..extract.content import ContentRoot, GameFile
 from ..extract.graph import prefab_roots, read_prefab, read_scene
 from ..normalize.clips.bindings import Rig, ShapeTarget, by_path_hash, paths_below
-from ..normalize.library import Library
+from ..normalize.content import Library
 from ..raw import RawHierarchy
 from ..source import Source
 

@@ -11,7 +11,7 @@ from ..diagnostics import Diagnostic, Diagnostics
 from ..errors import UsageError
 from ..extract.content import ContentRoot
 from ..extract.game import Game
-from ..normalize.library import Library
+from ..normalize.content import Library
 from ..options import Options
 from ..pipeline import AssetResult, Job, convert_asset
 from ..report.write import remove_report, write_report

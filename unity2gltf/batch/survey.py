@@ -15,7 +15,7 @@ from ..extract.game import open_game
 from ..normalize.build.nodes import hidden_reasons, objects_active
 from ..normalize.clips.bindings import is_blend_shape
 from ..normalize.clips.decoded import TRANSFORM, DecodedClip, DecodedCurve
-from ..normalize.library import Library
+from ..normalize.content import Library
 from ..options import Options
 from ..pipeline import Job, read_hierarchy
 from ..raw import RawMesh

@@ -12,7 +12,7 @@ from ...ir import Asset, Clip, Node, Primitive, Skin
 from ...options import Options
 from ...raw import RawHierarchy
 from ...source import Source
-from ..library import Library
+from ..content import Library
 from ..mesh.influences import drawn_influences
 from .bindposes import joint_name, placed_joint, usable_bind_poses
 from .clips import MoreClips, make_clips
@@ -82,7 +82,7 @@ def build_mesh(source: Source, library: Library, options: Options, diagnostics: 
 
 def _flat_skin(name: str, hashes: np.ndarray, bind_poses: np.ndarray, context: AssetContext) -> int:
     """Joints side by side under one root, each at inverse(bind pose), named by the name index or their slot."""
-    names = context.library.provider.names
+    names = context.content.provider.names
     bind = usable_bind_poses(bind_poses, len(bind_poses), context.diagnostics)
     root = context.add_node(Node(name=name))
     joints = []

@@ -84,7 +84,7 @@ def _rig_size(rig: Rig, context: AssetContext) -> float:
 
 
 def _clip(use: ClipUse, rig: Rig, size: float, context: AssetContext) -> Clip | None:
-    decoded = context.library.clip(use.clip, context.diagnostics)
+    decoded = context.content.clip(use.clip, context.diagnostics)
     if decoded is None:
         return None
     made: Clip | None = None
@@ -95,7 +95,7 @@ def _clip(use: ClipUse, rig: Rig, size: float, context: AssetContext) -> Clip | 
 
 def _bound_clip(decoded: DecodedClip, use: ClipUse, rig: Rig, size: float, context: AssetContext) -> Clip | None:
     """None (reported) when nothing of the clip moves anything on this rig."""
-    diagnostics, names = context.diagnostics, context.library.provider.names
+    diagnostics, names = context.diagnostics, context.content.provider.names
     if decoded.muscle_curves:
         count = decoded.muscle_curves
         text = f"{counted(count, 'humanoid muscle curve')} not baked to bones"
@@ -138,7 +138,7 @@ def _tracks(
         key_tolerance=context.options.key_tolerance,
         resample_hz=context.options.resample_hz,
         rig_size=size,
-        clamp_weights=bool(context.library.provider.settings.clamp_blend_shapes),
+        clamp_weights=bool(context.content.provider.settings.clamp_blend_shapes),
     )
     channels, tracks = [], []
     for channel in moved:

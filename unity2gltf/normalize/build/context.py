@@ -17,7 +17,7 @@ from ...options import Options
 from ...raw import RawTextureSlot
 from ...source import Missing, Reference, Source
 from ...text import counted
-from ..library import Library, report_missing
+from ..content import Library, report_missing
 from ..materials.convert import convert_material
 
 
@@ -25,7 +25,7 @@ class AssetContext:
     """Made for one output file, in Unity space. Indices handed out stay valid until ``finish`` renumbers nodes."""
 
     def __init__(self, library: Library, options: Options, diagnostics: Diagnostics) -> None:
-        self.library = library
+        self.content = library
         self.options = options
         self.diagnostics = diagnostics
         self.nodes: list[Node] = []
@@ -121,7 +121,7 @@ class AssetContext:
         return self._material_index[reference]
 
     def _convert_material(self, source: Source) -> int | None:
-        raw = self.library.material(source, self.diagnostics)
+        raw = self.content.material(source, self.diagnostics)
         before = len(self.materials)
         if raw is not None:
             with self.diagnostics.guard(codes.MATERIAL_UNREADABLE, source.place(raw.name), source):
@@ -141,7 +141,7 @@ class AssetContext:
                 reason=slot.texture.reason,
             )
             return None
-        sampled = self.library.image(slot.texture, self.diagnostics)
+        sampled = self.content.image(slot.texture, self.diagnostics)
         if sampled is None:
             return None
         digest = hashlib.sha1(sampled.image.data, usedforsecurity=False).digest()

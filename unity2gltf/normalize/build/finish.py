@@ -44,7 +44,7 @@ def finish(
         materials=tuple(context.materials),
         textures=tuple(context.textures),
         images=tuple(context.images),
-        clamp_weights=bool(context.library.provider.settings.clamp_blend_shapes),
+        clamp_weights=bool(context.content.provider.settings.clamp_blend_shapes),
         clips=tuple(clips),
     )
     return prune_vertices(asset) if context.options.prune_vertices else asset

@@ -63,7 +63,7 @@ def _mark_hidden(index: int, reason: str, context: AssetContext) -> None:
 
 def _draw(index: int, renderer: RawRenderer, drawing: Drawing) -> None:
     context = drawing.context
-    geometry = context.library.geometry(renderer.mesh, renderer.source, context.diagnostics)
+    geometry = context.content.geometry(renderer.mesh, renderer.source, context.diagnostics)
     if geometry is None:
         return
     positions = _drawn_positions(geometry, renderer)
@@ -123,7 +123,7 @@ def _influence_limit(renderer: RawRenderer, limit: int) -> int:
 
 def _report_form(limit: int, context: AssetContext) -> None:
     """Once an asset: which influences are drawn, and what says so."""
-    levels = context.library.provider.settings.skin_weights
+    levels = context.content.provider.settings.skin_weights
     count = (
         "all influences are" if limit == UNLIMITED else f"at most {counted(limit, 'influence is', 'influences are')}"
     )
@@ -180,7 +180,7 @@ def default_weights(renderer: RawRenderer, shapes: Sequence[BlendShape], drawing
         drawing.context.diagnostics.add(
             codes.SHAPE_WEIGHT_FIXED, f"{counted(fixed, 'default weight')} not finite became 0", count=fixed
         )
-    if not drawing.context.library.provider.settings.clamp_blend_shapes:
+    if not drawing.context.content.provider.settings.clamp_blend_shapes:
         return tuple(weights)
     clamped = [_clamp(weight, shape) for weight, shape in zip(weights, shapes, strict=True)]
     changed = sum(a != b for a, b in zip(weights, clamped, strict=True))
@@ -198,7 +198,7 @@ def _clamp(weight: float, shape: BlendShape) -> float:
 
 def project_limit(context: AssetContext) -> int:
     """The influence limit of the project that the asset belongs to."""
-    levels = context.library.provider.settings.skin_weights
+    levels = context.content.provider.settings.skin_weights
     return skin_limit(context.options.skin_weights, levels)
 
 

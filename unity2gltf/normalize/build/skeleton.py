@@ -110,7 +110,7 @@ def rebuild_optimised(raw: RawHierarchy, context: AssetContext) -> None:
 
 def _avatar(animator: RawAnimator, context: AssetContext) -> RawAvatar | None:
     if isinstance(animator.avatar, Source):
-        return context.library.provider.avatar(animator.avatar)
+        return context.content.provider.avatar(animator.avatar)
     wanted = f": {animator.avatar} is wanted" if animator.avatar is not None else ""
     context.diagnostics.add(codes.SKIN_AVATAR_MISSING, f"the optimised hierarchy has no Avatar{wanted}")
     return None

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...raw import RawAnimation, RawController, RawNode, RawState
 from ...source import Missing, Reference, Source
-from ..library import report_missing
+from ..content import report_missing
 from .context import AssetContext
 
 
@@ -36,7 +36,7 @@ def _controller(reference: Reference, context: AssetContext) -> RawController | 
         report_missing(reference, "controller", context.diagnostics)
     if not isinstance(reference, Source):
         return None
-    return context.library.controller(reference, context.diagnostics)
+    return context.content.controller(reference, context.diagnostics)
 
 
 def _controller_uses(controller: RawController, context: AssetContext) -> Iterator[ClipUse]:

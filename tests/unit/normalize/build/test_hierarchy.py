@@ -19,7 +19,7 @@ from tests.builders.raw import (
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.ir import Asset
 from unity2gltf.normalize.build.asset import build_hierarchy
-from unity2gltf.normalize.library import Library
+from unity2gltf.normalize.content import Library
 from unity2gltf.options import Options
 from unity2gltf.raw import RawHierarchy, RawLod
 from unity2gltf.source import Missing

@@ -15,7 +15,7 @@ from unity2gltf.normalize.build.context import AssetContext
 from unity2gltf.normalize.build.properties import NODE, pointer_channels
 from unity2gltf.normalize.clips.decoded import DecodedCurve
 from unity2gltf.normalize.clips.piecewise import evaluate, unite
-from unity2gltf.normalize.library import Library
+from unity2gltf.normalize.content import Library
 from unity2gltf.options import Options
 
 

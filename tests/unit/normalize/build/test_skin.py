@@ -27,7 +27,7 @@ from unity2gltf.normalize.build.asset import build_hierarchy, build_mesh
 from unity2gltf.normalize.build.bindposes import usable_bind_poses
 from unity2gltf.normalize.build.renderers import skin_limit
 from unity2gltf.normalize.build.skin import within_slots
-from unity2gltf.normalize.library import Library
+from unity2gltf.normalize.content import Library
 from unity2gltf.options import UNLIMITED, Options
 from unity2gltf.raw import RawAnimator, RawHierarchy
 from unity2gltf.source import Missing

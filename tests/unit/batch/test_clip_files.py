@@ -10,7 +10,7 @@ from unity2gltf import Options, pipeline
 from unity2gltf.batch.plan import hierarchy_jobs
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.extract.game import open_game
-from unity2gltf.normalize.library import Library
+from unity2gltf.normalize.content import Library
 from unity2gltf.sample import write_player
 
 
