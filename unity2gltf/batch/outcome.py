@@ -84,6 +84,7 @@ class Report:
             "stats": dict(sorted(stats.items())),
             "max_error_m": max((proof["max_error_m"] for proof in proofs), default=None),
             "max_cut_m": max((proof["cut"]["max_m"] for proof in proofs if proof.get("cut")), default=None),
+            "clips": _clip_sums([proof["clips"] for proof in proofs if proof.get("clips")]),
         }
 
     def to_json(self) -> dict[str, Any]:
@@ -115,6 +116,27 @@ class Report:
         errors |= any(d.code.severity == "error" for d in self.diagnostics)
         met = {"never": False, "error": errors, "lossy": errors or "lossy" in statuses}
         return 1 if met[fail_on] else 0
+
+
+def _clip_sums(clips: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Clips, channels and kinds of all round trips added up, and the worst error of each measure; None without any.
+    ``approximate`` are the worst of channels that are no exact copy by their own word."""
+    if not clips:
+        return None
+    kinds: Counter[str] = Counter()
+    for one in clips:
+        kinds.update(one["kinds"])
+    worst = [key for key in clips[0] if key.startswith("max_")]
+    return {
+        "count": sum(one["count"] for one in clips),
+        "channels": sum(one["channels"] for one in clips),
+        "kinds": dict(sorted(kinds.items())),
+        **{key: max(one[key] for one in clips) for key in worst},
+        "approximate": {
+            "channels": sum(one["approximate"]["channels"] for one in clips),
+            **{key: max(one["approximate"][key] for one in clips) for key in worst},
+        },
+    }
 
 
 def _count(values: Any) -> dict[str, int]:

@@ -126,6 +126,31 @@ def test_exit_codes(status: str, never: int, error: int, lossy: int) -> None:
     assert [one.exit_code(word) for word in ("never", "error", "lossy")] == [never, error, lossy]
 
 
+def test_clips_are_summed_over_all_assets() -> None:
+    def clips(count: int, error: float) -> dict[str, Any]:
+        worst = {"max_rotation_deg": error, "max_vertex_m": error / 2}
+        return {
+            "count": count,
+            "channels": 3 * count,
+            "kinds": {"STEP": count, "LINEAR": 2 * count},
+            **worst,
+            "approximate": {"channels": 1, "max_rotation_deg": 2 * error, "max_vertex_m": 0.0},
+        }
+
+    one = report().assets[0]
+    assert one.roundtrip is not None
+    assets = [replace(one, roundtrip=one.roundtrip | {"clips": clips(*given)}) for given in ((1, 0.5), (4, 0.25))]
+    assert report(assets=[*assets, one]).counts()["clips"] == {
+        "count": 5,
+        "channels": 15,
+        "kinds": {"LINEAR": 10, "STEP": 5},
+        "max_rotation_deg": 0.5,
+        "max_vertex_m": 0.25,
+        "approximate": {"channels": 2, "max_rotation_deg": 1.0, "max_vertex_m": 0.0},
+    }
+    assert report().counts()["clips"] is None
+
+
 def test_nothing_convertible_is_exit_code_3_and_a_broken_file_is_an_error() -> None:
     assert report(assets=[]).exit_code("never") == 3
     broken = InputResult(path="b", sha256=None, status="failed", reason="cut off")
