@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-import time
 from typing import Any
 
 import numpy as np
@@ -185,7 +184,7 @@ def test_reads_what_unitypy_writes(data: st.DataObject, endian: str) -> None:
     assert leaves(some) == leaves({name: value[name] for name in value if name in wanted})
 
 
-def test_blend_shape_vertices_in_a_hundredth_of_the_time() -> None:
+def test_blend_shape_vertices_are_a_view_with_unitypys_values() -> None:
     count = 50_000
     vertex = node(
         "BlendShapeVertex",
@@ -196,10 +195,7 @@ def test_blend_shape_vertices_in_a_hundredth_of_the_time() -> None:
     root = node("Mesh", "Base", array_of(vertex))
     data = struct.pack("<i", count) + np.arange(count * 10, dtype="<f4").tobytes()
     plan = Plan(root, "<")
-    start = time.perf_counter()
     mine, _ = plan.read(memoryview(data))
-    middle = time.perf_counter()
     theirs, _ = read_typetree(data, root, "<", True, None, classes)
-    stop = time.perf_counter()
+    assert np.shares_memory(mine["items"], np.frombuffer(data, np.uint8))
     assert mine["items"]["vertex"][count - 1].tolist() == list(theirs["items"][-1]["vertex"].values())
-    assert (middle - start) * 100 < stop - middle
