@@ -652,3 +652,18 @@ def test_report_that_is_none_is_one_sentence(tmp_path: Path, text: bytes) -> Non
     (tmp_path / "a.glb").write_bytes(b"glTF")
     with pytest.raises(InputError, match=r"report\.json is no report of a conversion"):
         list(prove([tmp_path / "a.glb"], [tmp_path], "quick"))
+
+
+def test_meshes_of_a_file_without_a_version_are_listed_with_the_reason(tmp_path: Path) -> None:
+    file = FileBuilder(VERSION)
+    mesh = file.add(MESH, mesh_fields(triangle(), file))
+    data = file.to_bytes().replace(VERSION.encode(), b"0.0.0".ljust(len(VERSION), b"x"), 1)
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game" / "stripped.assets").write_bytes(data)
+    report = convert([tmp_path / "game"], tmp_path / "out", Options())
+    (item,) = report.contents
+    assert (item.source.type, item.source.path_id, item.status) == ("Mesh", mesh, "failed")
+    assert item.reason == "stripped.assets names no Unity version; give one with --unity-version"
+    assert report.exit_code("error") == 3
+    known = convert([tmp_path / "game"], tmp_path / "out", Options(unity_version=VERSION))
+    assert [content.status for content in known.contents] == ["exact"]

@@ -41,7 +41,12 @@ def list_contents(
     for diagnostic in other:
         if diagnostic.source is not None:
             about[diagnostic.source].append(diagnostic)
-    return [
+    unread = [
+        ContentResult(source=source, name="", status="failed", reason=reason)
+        for source, reason in root.unversioned()
+        if source.type in TYPES
+    ]
+    return unread + [
         _content(root, source, sorted(set(outputs.get(source, ()))), about.get(source, []), left.get(source))
         for file in root.files
         for kind in TYPES

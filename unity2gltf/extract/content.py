@@ -169,7 +169,9 @@ class ContentRoot:
             text = known.most_common(1)[0][0] if known else self.game.unity_version
             with self._guard(entry.unit, entry.name):
                 if text is None:
-                    raise Fault(VERSION_UNKNOWN, f"{entry.name} names no Unity version; give one with --unity-version")
+                    reason = f"{entry.name} names no Unity version; give one with --unity-version"
+                    self._state.unversioned.append((entry, index, reason))
+                    raise Fault(VERSION_UNKNOWN, reason)
                 self.diagnostics.add(VERSION_ASSUMED, f"{entry.name} is taken for Unity {text}", version=text)
                 self._state.opened[entry] = self._register(entry, index, text)
         self._state.stripped.clear()
@@ -207,6 +209,12 @@ class ContentRoot:
         """All objects of a class, in file order, then by path id."""
         for file in self.files:
             yield from file.sources(type_)
+
+    def unversioned(self) -> Iterator[tuple[Source, str]]:
+        """Objects of files that name no Unity version, which are listed but cannot be read, and why."""
+        for entry, index, reason in self._state.unversioned:
+            for type_, path_ids in index.by_class().items():
+                yield from ((Source(entry.unit.input, entry.name, path_id, type_), reason) for path_id in path_ids)
 
     def file(self, source: Source) -> GameFile:
         """The file of an object; raises :class:`Fault` REFERENCE_MISSING."""
@@ -336,6 +344,7 @@ class _State:
     files: list[GameFile] | None = None
     opened: dict[Entry, GameFile | None] = field(default_factory=dict)
     stripped: list[tuple[Entry, SerializedIndex]] = field(default_factory=list)
+    unversioned: list[tuple[Entry, SerializedIndex, str]] = field(default_factory=list)
     settings: RawSettings | None = None
     names: NameIndex | None = None
     shaders: dict[Source, str | None] = field(default_factory=dict)
