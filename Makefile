@@ -73,7 +73,7 @@ engines: $(READY)  ## import the sample (and GLBS=folders) into ENGINES=blender,
 
 bench: $(READY)  ## measure decoding, then the conversion of GAME=path (the demo's game) against a lower bound
 	@test -n "$(GAME)" || test -e $(DEMO)/game || $(TOOL) sample $(DEMO)/game
-	@for script in $(filter-out benchmarks/corpus.py,$(wildcard benchmarks/*.py)); do \
+	@for script in $(filter-out benchmarks/corpus.py benchmarks/timing.py,$(wildcard benchmarks/*.py)); do \
 	  echo "$$script:"; $(BIN)/python $$script || exit 1; done
 	@$(BIN)/python benchmarks/corpus.py "$(or $(GAME),$(DEMO)/game)" bound convert unverified
 

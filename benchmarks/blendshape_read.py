@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import struct
 import sys
-from collections.abc import Callable
-from time import perf_counter
 from typing import Any
 
 import numpy as np
+from timing import seconds
 from UnityPy.helpers.Tpk import get_typetree_node
 from UnityPy.helpers.TypeTreeHelper import read_typetree
 from UnityPy.helpers.UnityVersion import UnityVersion
@@ -41,16 +40,6 @@ def shape_bytes(count: int) -> bytes:
     shapes = struct.pack("<iII??xx", 1, 0, count, True, True)
     channels = struct.pack("<ii5sxxxIii", 1, 5, b"smile", 7, 0, 1)
     return vertices + shapes + channels + struct.pack("<if", 1, 100.0)
-
-
-def seconds(run: Callable[[], Any], runs: int) -> float:
-    """Of the fastest of ``runs``."""
-    times = []
-    for _ in range(runs):
-        start = perf_counter()
-        run()
-        times.append(perf_counter() - start)
-    return min(times)
 
 
 def main(count: int) -> None:

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from timing import seconds
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -117,16 +116,6 @@ def assert_same(tracks: list[Track], twins: list[track_twin.Sampler]) -> int:
         for own, other in pairs:
             assert np.abs(own - np.array(other)).max() < 1e-4
     return sum(track.values.size for track in tracks)
-
-
-def seconds(run: Callable[[], Any], runs: int) -> float:
-    """Of the fastest of ``runs``."""
-    times = []
-    for _ in range(runs):
-        start = perf_counter()
-        run()
-        times.append(perf_counter() - start)
-    return min(times)
 
 
 def main(keys: int) -> None:

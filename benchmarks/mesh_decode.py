@@ -10,12 +10,11 @@ normalised and the skin checked and made ragged as well.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from time import perf_counter
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from timing import seconds
 from UnityPy.classes.generated import ChannelInfo, CompressedMesh, Mesh, PackedBitVector, VertexData
 from UnityPy.helpers.MeshHelper import MeshHandler
 
@@ -53,16 +52,6 @@ def vertex_bytes(count: int, rng: np.random.Generator) -> bytes:
     return b"".join(stream.tobytes() + b"\0" * (-stream.size % 16) for stream in streams)
 
 
-def best(run: Callable[[], Any], runs: int) -> float:
-    """Seconds of the fastest of ``runs``: what other processes take is noise that only adds."""
-    times = []
-    for _ in range(runs):
-        start = perf_counter()
-        run()
-        times.append(perf_counter() - start)
-    return min(times)
-
-
 def main(count: int) -> None:
     rng = np.random.default_rng(1)
     data = vertex_bytes(count, rng)
@@ -85,8 +74,8 @@ def main(count: int) -> None:
         bone_name_hashes=np.zeros(0, np.uint32),
     )
     mesh = _unitypy_mesh(raw, data, indices)
-    ours = best(lambda: decode_mesh(raw, Diagnostics()), 15)
-    theirs = best(lambda: _handle(mesh), 3)
+    ours = seconds(lambda: decode_mesh(raw, Diagnostics()), 15)
+    theirs = seconds(lambda: _handle(mesh), 3)
     print(f"decode_mesh  {count / ours:14,.0f} vertices/s  {ours * 1e3:9.1f} ms")
     print(f"MeshHandler  {count / theirs:14,.0f} vertices/s  {theirs * 1e3:9.1f} ms")
     print(f"ratio        {theirs / ours:14.1f}")

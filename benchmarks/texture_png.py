@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import io
 import sys
-import time
 from collections.abc import Callable
+from time import process_time
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from timing import seconds
 
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.normalize.textures.decode import decode_texture
@@ -66,12 +67,7 @@ def texture(number: int, size: int) -> RawTexture:
 
 def best(run: Callable[[], object]) -> float:
     """Milliseconds of CPU, the best of some runs."""
-    times = []
-    for _ in range(_REPEATS):
-        start = time.process_time()
-        run()
-        times.append(time.process_time() - start)
-    return min(times) * 1000
+    return seconds(run, _REPEATS, process_time) * 1000
 
 
 def pillow_png(pixels: NDArray[np.uint8]) -> bytes:
