@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ..options import Options
-from .output import print_json, say, table
+from .output import print_found, table
 
 
 def run(
@@ -21,15 +21,7 @@ def run(
     from ..batch.survey import survey
 
     found = survey(input_, Options(unity_version=unity_version))
-    if json_:
-        print_json(found)
-    else:
-        _tables(found)
-    for item in found["diagnostics"] if debug else ():
-        say(f"{item['severity']}: {item['code']}: {item['where']}: {item['message']}")
-    if not found["files"]:
-        say("unity2gltf: no Unity content was found")
-        raise typer.Exit(3)
+    print_found(found, _tables, json_=json_, debug=debug)
 
 
 def _tables(found: dict[str, Any]) -> None:

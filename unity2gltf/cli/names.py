@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ..options import Options
-from .output import print_json, say, table
+from .output import print_found, say, table
 
 
 def run(
@@ -24,15 +24,7 @@ def run(
     from ..batch.nametable import name_table
 
     found = name_table(input_, Options(unity_version=unity_version), query)
-    if json_:
-        print_json(found)
-    else:
-        _show(found)
-    for item in found["diagnostics"] if debug else ():
-        say(f"{item['severity']}: {item['code']}: {item['where']}: {item['message']}")
-    if not found["files"]:
-        say("unity2gltf: no Unity content was found")
-        raise typer.Exit(3)
+    print_found(found, _show, json_=json_, debug=debug)
 
 
 def _show(found: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import typer
@@ -33,6 +33,22 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None 
     for row in rows:
         drawn.add_row(*(Text(printable(cell)) for cell in row))
     Console().print(drawn)
+
+
+def print_found(found: dict[str, Any], show: Callable[[dict[str, Any]], None], *, json_: bool, debug: bool) -> None:
+    """What a command found in an input: JSON, or as ``show`` prints it; with ``debug`` the diagnostics too.
+
+    Exits 3 when there was no Unity content.
+    """
+    if json_:
+        print_json(found)
+    else:
+        show(found)
+    for item in found["diagnostics"] if debug else ():
+        say(f"{item['severity']}: {item['code']}: {item['where']}: {item['message']}")
+    if not found["files"]:
+        say("unity2gltf: no Unity content was found")
+        raise typer.Exit(3)
 
 
 def say(text: str) -> None:

@@ -39,17 +39,11 @@ def _align_after(read: Reader) -> Reader:
 
 
 def _string_reader(node: Node, endian: str, skip: bool) -> Reader:
-    length_of = Struct(endian + "i").unpack_from
-    name = node.m_Name
+    read_bytes = _bytes_reader(node, endian)
 
     def read(data: Data, position: int) -> tuple[Any, int]:
-        (length,) = length_of(data, position)
-        position += 4
-        stop = position + length
-        if length < 0 or stop > len(data):
-            raise _overrun(name, length, 1, len(data) - position)
-        value = None if skip else str(data[position:stop], "utf-8", "surrogateescape")
-        return value, (stop + 3) & ~3
+        value, stop = read_bytes(data, position)
+        return None if skip else str(value, "utf-8", "surrogateescape"), (stop + 3) & ~3
 
     return read
 
