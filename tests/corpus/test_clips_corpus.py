@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.corpus.objects import objects_below
 from unity2gltf import codes
 from unity2gltf.diagnostics import Diagnostics
-from unity2gltf.extract.game import open_game
 from unity2gltf.normalize.clips.compiled import is_muscle
 from unity2gltf.normalize.clips.decode import decode_clip
 from unity2gltf.normalize.clips.decoded import DecodedClip, DecodedCurve
@@ -20,20 +20,16 @@ from unity2gltf.raw import RawClip
 
 pytestmark = pytest.mark.corpus
 
-STRIPPED = "2020.3.33f1"  # for the files of the corpus that name no version
 WIDTHS = {"position": 3, "rotation": 4, "euler": 3, "scale": 3}
 HARMLESS = {"CLIP_REPEATED", "CLIP_UNLANDED"}
 
 
 def clips(corpus: Path, diagnostics: Diagnostics) -> Iterator[tuple[RawClip, DecodedClip]]:
     for folder in sorted(path for path in corpus.iterdir() if path.is_dir()):
-        game = open_game(folder, unity_version=STRIPPED, diagnostics=diagnostics)
-        for root in game.roots:
-            for source in root.objects("AnimationClip"):
-                with diagnostics.guard(codes.CLIP_UNREADABLE, source.place("clip"), source):
-                    raw = root.clip(source)
-                    yield raw, decode_clip(raw, diagnostics)
-            root.close()
+        for root, source in objects_below(folder, "AnimationClip", diagnostics):
+            with diagnostics.guard(codes.CLIP_UNREADABLE, source.place("clip"), source):
+                raw = root.clip(source)
+                yield raw, decode_clip(raw, diagnostics)
 
 
 def test_every_clip(corpus: Path) -> None:

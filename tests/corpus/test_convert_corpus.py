@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from tests.corpus.objects import VERSION
 from unity2gltf import Options, convert
 from unity2gltf.batch.outcome import Report
 from unity2gltf.evaluate.glb import read_gltf
@@ -112,7 +113,7 @@ def test_a_tenth_of_the_files_passes_the_full_round_trip(report: Report, out: Pa
 
 def test_files_without_a_version_are_read_when_one_is_given(corpus: Path, tmp_path: Path) -> None:
     folders = [path for path in corpus.iterdir() if path.name.startswith("griphone")]
-    report = convert(folders, tmp_path, Options(unity_version="2020.3.33f1"))
+    report = convert(folders, tmp_path, Options(unity_version=VERSION))
     assert {item.status for item in report.inputs} == {"read"}
     assert sum(asset.output is not None for asset in report.assets) >= 2
 

@@ -11,7 +11,8 @@ import pytest
 from UnityPy import classes
 from UnityPy.UnityPyBoost import read_typetree
 
-from tests.corpus.test_extract_corpus import VERSION, each_file, unitypy_node
+from tests.corpus.objects import VERSION
+from tests.corpus.test_extract_corpus import each_file, unitypy_node
 from unity2gltf.extract.content import ContentRoot
 from unity2gltf.extract.game import Game, open_game
 from unity2gltf.extract.graph import prefab_roots, read_prefab, read_scene

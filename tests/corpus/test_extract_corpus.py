@@ -12,6 +12,7 @@ from UnityPy import classes
 from UnityPy.helpers.TypeTreeNode import TypeTreeNode
 from UnityPy.UnityPyBoost import read_typetree
 
+from tests.corpus.objects import VERSION
 from tests.unit.extract.leaves import leaves
 from unity2gltf.diagnostics import Diagnostics, Fault
 from unity2gltf.extract.content import ContentRoot, GameFile
@@ -20,9 +21,6 @@ from unity2gltf.extract.graph import prefab_roots, read_prefab, read_scene, scen
 from unity2gltf.source import Source
 
 pytestmark = pytest.mark.corpus
-
-VERSION = "2020.3.33f1"
-"""Of the two files that name none."""
 
 COMPARED = (
     "Mesh",

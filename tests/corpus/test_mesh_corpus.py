@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.corpus.objects import objects_below
 from unity2gltf import codes
 from unity2gltf.diagnostics import Diagnostics
-from unity2gltf.extract.game import open_game
 from unity2gltf.ir import Geometry
 from unity2gltf.normalize.mesh.builtin import BUILTINS, builtin_mesh
 from unity2gltf.normalize.mesh.decode import decode_mesh
@@ -19,18 +19,14 @@ from unity2gltf.raw import RawMesh
 
 pytestmark = pytest.mark.corpus
 
-STRIPPED = "2020.3.33f1"  # for the files of the corpus that name no version
 DEFAULT_RESOURCES = "PSkinnerTech+RunnAR/Data/Resources/unity default resources"
 
 
 def decoded(path: Path, diagnostics: Diagnostics) -> Iterator[tuple[RawMesh, Geometry]]:
-    game = open_game(path, unity_version=STRIPPED, diagnostics=diagnostics)
-    for root in game.roots:
-        for source in root.objects("Mesh"):
-            with diagnostics.guard(codes.MESH_UNREADABLE, source.place("mesh"), source):
-                raw = root.mesh(source)
-                yield raw, decode_mesh(raw, diagnostics)
-        root.close()
+    for root, source in objects_below(path, "Mesh", diagnostics):
+        with diagnostics.guard(codes.MESH_UNREADABLE, source.place("mesh"), source):
+            raw = root.mesh(source)
+            yield raw, decode_mesh(raw, diagnostics)
 
 
 def test_every_mesh(corpus: Path) -> None:

@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 from UnityPy.export.Texture2DConverter import parse_image_data
 
+from tests.corpus.objects import objects_below
 from unity2gltf.diagnostics import Diagnostics, Fault
-from unity2gltf.extract.game import open_game
 from unity2gltf.normalize.textures.decode import decode_texture
 from unity2gltf.normalize.textures.formats import FORMATS
 from unity2gltf.normalize.textures.image import make_image
@@ -22,7 +22,6 @@ from unity2gltf.raw import RawTexture
 
 pytestmark = pytest.mark.corpus
 
-_STRIPPED = "2020.3.33f1"  # for the files of the corpus that name no version
 _MAX_PIXELS, _EACH = 1 << 20, 12
 # Formats whose missing channels or alpha UnityPy fills otherwise; compared where both mean the same.
 _COLOR_ONLY, _ALPHA_ONLY = {9, 62, 63}, {1}
@@ -30,11 +29,9 @@ _COLOR_ONLY, _ALPHA_ONLY = {9, 62, 63}, {1}
 
 def _textures(corpus: Path) -> Iterator[RawTexture]:
     """As stored. That they are read as UnityPy reads them is for the tests of extract."""
-    for root in open_game(corpus, unity_version=_STRIPPED).roots:
-        for source in root.objects("Texture2D"):
-            with contextlib.suppress(Fault):
-                yield root.texture(source)
-        root.close()
+    for root, source in objects_below(corpus, "Texture2D"):
+        with contextlib.suppress(Fault):
+            yield root.texture(source)
 
 
 def test_pixels_agree_with_unitypy(corpus: Path) -> None:
