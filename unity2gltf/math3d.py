@@ -101,6 +101,11 @@ def multiply_quaternions(a: ArrayLike, b: ArrayLike) -> Array:
     )
 
 
+def weight_range(full_weights: Sequence[float]) -> tuple[float, float]:
+    """Within which a game that clamps keeps a blend shape's weight: from 0 to its frames' own weights."""
+    return min((0.0, *full_weights)), max((0.0, *full_weights))
+
+
 def frame_weights(full_weights: Sequence[float], weight: float) -> Array:
     """Weights of a blend shape's frames (morph targets) when the shape stands at ``weight`` (1.0 = Unity's 100).
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import sys
-from importlib import metadata
 from typing import Annotated
 
 import typer
@@ -38,6 +37,8 @@ def run(json_: Annotated[bool, typer.Option("--json", help="One JSON document on
 
 
 def _package(name: str) -> tuple[str, str]:
+    from importlib import metadata
+
     try:
         return metadata.version(name), ""
     except metadata.PackageNotFoundError:

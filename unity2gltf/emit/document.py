@@ -93,7 +93,7 @@ def gltf_files(document: Document, stem: str, limit: int | None = None) -> dict[
         files[names[buffer]] += padded([chunk])
     _set(json, "bufferViews", [_placed(view, *place) for view, place in zip(views, places, strict=False)])
     _set(json, "buffers", [{"uri": _uri(n), "byteLength": length} for n, length in zip(names, lengths, strict=True)])
-    _set(json, "images", [_external(document, image, stem, files) for image in json.get("images", ())])
+    _set(json, "images", [_external(document, image, kept, stem, files) for image in json.get("images", ())])
     files[f"{stem}.gltf"].append(json_bytes(json))
     return files
 
@@ -134,9 +134,10 @@ def _placed(view: dict[str, Any], buffer: int, offset: int) -> dict[str, Any]:
     return {"buffer": buffer, **({"byteOffset": offset} if offset else {}), **placed}
 
 
-def _external(document: Document, image: dict[str, Any], stem: str, files: dict[str, list[Chunk]]) -> dict[str, Any]:
-    """The image with a URI for its view; views are numbered from the first image's, so equal images share a file."""
-    first = min(other["bufferView"] for other in document.json["images"])
+def _external(
+    document: Document, image: dict[str, Any], first: int, stem: str, files: dict[str, list[Chunk]]
+) -> dict[str, Any]:
+    """The image with a URI for its view; views are numbered from ``first``, so equal images share a file."""
     name = f"{stem}.image{image['bufferView'] - first}.{IMAGE_SUFFIXES[image['mimeType']]}"
     files[name] = [document.chunks[image["bufferView"]]]
     return {**{key: value for key, value in image.items() if key != "bufferView"}, "uri": _uri(name)}

@@ -33,6 +33,11 @@ def get_object(owner: Mapping[str, Any], key: str, pointer: str) -> Json:
     return as_object(owner[key], f"{pointer}/{key}") if key in owner else {}
 
 
+def unity_extras(item: Mapping[str, Any], pointer: str) -> Json:
+    """``extras.unity``, what a file tells of Unity, or an empty object."""
+    return get_object(get_object(item, "extras", pointer), "unity", f"{pointer}/extras")
+
+
 def get_list(owner: Mapping[str, Any], key: str, pointer: str) -> list[Any]:
     """A list, or an empty one where the key is absent."""
     value = owner.get(key, [])

@@ -243,8 +243,7 @@ class ContentRoot:
     def name(self, source: Source) -> str:
         """m_Name, without reading the rest; empty when there is none or it cannot be read."""
         try:
-            plan, data = self._locate(self.file(source), source)
-            return str(plan.peek(data, "m_Name") or "")
+            return str(self.peek(source, "m_Name") or "")
         except Fault:
             return ""  # reported by whoever reads the object itself
 

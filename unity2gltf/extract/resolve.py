@@ -7,7 +7,7 @@ the content root, and last in the whole input, where only a single file of the s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -85,17 +85,14 @@ class Resolver:
         if not 1 <= file_id <= len(externals):
             return Missing(f"external {file_id} of {file.name}", 0, "no such external reference")
         path = externals[file_id - 1]
-        found = self._files(file, path)
-        if isinstance(found, Missing):
-            return found
-        return found
+        return self._files(file, path)
 
     def _files(self, file: GameFile, path: str) -> GameFile | Missing:
         name = path.rsplit("/", 1)[-1]
         unreadable = False
         for level in self._levels(file, path):
-            files = [(root, entry) for root, entry in level if entry.unit.kind]
-            opened = [opened for root, entry in files if (opened := root.open(entry)) is not None]
+            files = [entry for entry in level if entry.unit.kind]
+            opened = [opened for entry in files if (opened := self._root.open(entry)) is not None]
             unreadable |= bool(files) and not opened
             if not opened:
                 continue
@@ -111,13 +108,13 @@ class Resolver:
         )
         return Missing(name, 0, "ambiguous")
 
-    def _levels(self, file: GameFile, path: str) -> Iterator[list[tuple[ContentRoot, Entry]]]:
+    def _levels(self, file: GameFile, path: str) -> Iterator[list[Entry]]:
         """Candidates in this root, nearest first."""
         entries = self.named(path)
         unit = file.entry.unit
-        yield [(self._root, entry) for entry in entries if entry.unit == unit]
-        yield [(self._root, entry) for entry in entries if entry.unit.folder == unit.folder]
-        yield [(self._root, entry) for entry in entries]
+        yield [entry for entry in entries if entry.unit == unit]
+        yield [entry for entry in entries if entry.unit.folder == unit.folder]
+        yield entries
 
     def _beyond(self, file: GameFile, path: str) -> GameFile | Missing | None:
         """A file of another root of the input: only a single one of the same Unity version."""
@@ -137,8 +134,9 @@ class Resolver:
         name = path.replace("\\", "/").rsplit("/", 1)[-1]
         for level in self._levels(file, path):
             if len(level) > 1:
-                raise Fault(REFERENCE_AMBIGUOUS, f"{name} is in {len(level)} places", file=name, places=_inputs(level))
-            for _, entry in level:
+                places = [entry.unit.input for entry in level]
+                raise Fault(REFERENCE_AMBIGUOUS, f"{name} is in {len(level)} places", file=name, places=places)
+            for entry in level:
                 data = self._root.game.store.view(entry.address)
                 if offset < 0 or size < 0 or offset + size > len(data):
                     raise Fault(
@@ -151,10 +149,6 @@ class Resolver:
                     )
                 return data[offset : offset + size]
         raise Fault(RESOURCE_MISSING, f"{name} is not in the input", file=name, offset=offset, size=size)
-
-
-def _inputs(level: Iterable[tuple[ContentRoot, Entry]]) -> list[str]:
-    return [entry.unit.input for _, entry in level]
 
 
 def _outside(own: ContentRoot, path: str) -> Iterator[tuple[ContentRoot, Entry]]:

@@ -21,12 +21,11 @@ from .readers import Data, Reader, path_reader, read_fields
 
 
 class Plan:
-    """A compiled type tree of one class. ``fields`` are the names of its top-level fields."""
+    """A compiled type tree of one class."""
 
     def __init__(self, root: Node, endian: str) -> None:
         self.root = root
         self.endian = endian
-        self.fields = frozenset(child.m_Name for child in root.m_Children)
         self._readers: dict[frozenset[str] | None, Reader] = {}
         self._paths: dict[tuple[str, ...], Reader | None] = {}
 

@@ -140,13 +140,11 @@ class Library:
         return self._images.get(reference, codes.TEXTURE_UNREADABLE, make, diagnostics)
 
 
-def report_missing(missing: Missing, what: str, diagnostics: Diagnostics) -> None:
-    """One sentence that names the file wanted."""
-    code = codes.REFERENCE_AMBIGUOUS if missing.reason == "ambiguous" else codes.REFERENCE_MISSING
-    if what == "material":
-        code = codes.MATERIAL_MISSING
+def report_missing(missing: Missing, what: str, diagnostics: Diagnostics, code: Code | None = None) -> None:
+    """One sentence that names the file wanted, under the ``code`` of its kind or one that tells why it is missing."""
+    why = codes.REFERENCE_AMBIGUOUS if missing.reason == "ambiguous" else codes.REFERENCE_MISSING
     diagnostics.add(
-        code,
+        code or why,
         f"{what} not found: {missing}",
         wanted=missing.file,
         path_id=str(missing.path_id),

@@ -6,6 +6,7 @@ import struct
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
 
 from UnityPy.helpers.UnityVersion import UnityVersion
@@ -24,6 +25,7 @@ FORMATS = (("2020.1.0a1", 22), ("2019.1.0a1", 21), ("5.5.0a1", 17), ("5.0.0a1", 
 MONO_BEHAVIOUR = 114
 
 
+@cache
 def file_format(version: str) -> int:
     """The SerializedFile format number that a Unity version writes."""
     parsed = UnityVersion.from_str(version)

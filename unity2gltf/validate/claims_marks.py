@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..evaluate.document import Gltf
-from ..evaluate.fields import GlbError, Json, as_object, get_list, get_object
+from ..evaluate.fields import GlbError, Json, as_object, get_list, get_object, unity_extras
 from ..ir import Asset, Geometry, Mesh
 from ..source import Source
 from .claims import utf8_text
@@ -40,19 +40,15 @@ def _report(found: Iterator[str], problems: Problems) -> None:
         problems.add(str(error))
 
 
-def _unity(item: Json, pointer: str) -> Json:
-    return get_object(get_object(item, "extras", pointer), "unity", f"{pointer}/extras")
-
-
 def _mark(item: Json, source: Source | None, pointer: str) -> Iterator[str]:
     mark = source.mark() if source else {}
-    unity = _unity(item, pointer)
+    unity = unity_extras(item, pointer)
     if {key: unity.get(key) for key in mark} != mark:
         yield f"{pointer}: its source mark is not {mark}"
 
 
 def _node(item: Json, game_object: int | None, pointer: str) -> Iterator[str]:
-    found = _unity(item, pointer).get("node")
+    found = unity_extras(item, pointer).get("node")
     if found != game_object:
         yield f"{pointer}: it names node {found} as its GameObject's, wanted is {game_object}"
 
@@ -65,7 +61,7 @@ def _primitives(item: Json, mesh: Mesh, geometry: Geometry, pointer: str) -> Ite
         zip(mesh.primitives, get_list(item, "primitives", pointer), strict=False)
     ):
         where = f"{pointer}/primitives/{place}"
-        unity = _unity(as_object(value, where), where)
+        unity = unity_extras(as_object(value, where), where)
         number = geometry.submeshes[primitive.submesh].number
         if unity.get("submesh") != number:
             yield f"{where}: its submesh is {unity.get('submesh')}, wanted is {number}"

@@ -8,7 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..evaluate.document import Gltf
-from ..evaluate.fields import GlbError, Json, as_object, get_index, get_integer, get_list, get_numbers, get_object
+from ..evaluate.fields import (
+    GlbError,
+    Json,
+    as_object,
+    get_index,
+    get_integer,
+    get_list,
+    get_numbers,
+    get_object,
+    unity_extras,
+)
 from ..ir import Asset, Geometry, Mesh, Primitive, Submesh, Topology
 from .attributes import Check, expected_attributes, expected_target
 from .measure import Problems
@@ -36,7 +46,7 @@ class MeshClaims:
                 self.problems.add(str(error))
         for index, node in enumerate(self.asset.nodes):
             if node.mesh is not None and node.weights:
-                geometry = self.asset.geometries[self.asset.meshes[node.mesh].geometry]
+                geometry = self.asset.geometry_of(index)
                 item = self.gltf.items("nodes")[index]
                 self._weights(geometry, node.weights, item, f"/nodes/{index}")
 
@@ -127,7 +137,7 @@ class MeshClaims:
             return
         if found is not None and primitive.material is not None and found >= len(self.asset.materials):
             mark = self.asset.materials[primitive.material].source.mark()
-            unity = get_object(get_object(materials[found], "extras", f"/materials/{found}"), "unity", "/materials")
+            unity = unity_extras(materials[found], f"/materials/{found}")
             if {key: unity.get(key) for key in mark} == mark:
                 return  # a copy for another numbering of the UV sets
         self.problems.add(f"{pointer}: its material is {found}, wanted is {primitive.material}")
@@ -141,7 +151,7 @@ class MeshClaims:
 
 def _aside(item: Json, pointer: str) -> Json:
     """Accessors that a primitive keeps in its extras, under the names they would have as attributes."""
-    unity = get_object(get_object(item, "extras", pointer), "unity", f"{pointer}/extras")
+    unity = unity_extras(item, pointer)
     return get_object(unity, "attributes", f"{pointer}/extras/unity")
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..evaluate.unity.pose import depth_levels
 from ..ir import Asset
 from ..math3d import compose
 from .mirror import TRS, mirrored_matrices
@@ -21,26 +22,20 @@ class Bounds:
         self.asset = asset
         nodes = asset.nodes
         self._parents = np.array([node.parent for node in nodes], np.int64)
-        self._rest = [
-            np.array([getattr(node, part) for node in nodes], np.float64).reshape(len(nodes), -1)
-            for part in ("translation", "rotation", "scale")
-        ]
-        self._levels = _levels(self._parents)
+        self._local = _local([(node.translation, node.rotation, node.scale) for node in nodes])
+        self._levels = depth_levels(self._parents)
         self._deltas: dict[int, float] = {}
 
     def world(self, pose: Mapping[int, TRS], written: Mapping[int, TRS]) -> Array:
         """(N, 4, 4) by how much entries of world matrices may differ, when Unity's side poses some nodes as ``pose``
         and the file the same ones as ``written``: d(P L) = dP |L| + |P| dL."""
-        parts = [part.copy() for part in self._rest]
-        for node, transform in pose.items():
-            for part, value in zip(parts, transform, strict=True):
-                part[node] = value
-        local = compose(*parts)
+        local = self._local.copy()
+        if pose:
+            local[list(pose)] = _local(list(pose.values()))
         world, bounds = local.copy(), np.zeros_like(local)
         posed = sorted(pose.keys() & written.keys())
         if posed:
-            given = compose(*(np.array([written[node][part] for node in posed], np.float64) for part in range(3)))
-            bounds[posed] = np.abs(mirrored_matrices(local[posed]) - given)
+            bounds[posed] = np.abs(mirrored_matrices(local[posed]) - _local([written[node] for node in posed]))
         for level in self._levels[1:]:
             above = self._parents[level]
             bounds[level] = bounds[above] @ np.abs(local[level]) + np.abs(world[above]) @ bounds[level]
@@ -68,9 +63,7 @@ class Bounds:
         return self._deltas[id(geometry)]
 
 
-def _levels(parents: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Nodes by depth; parents come before their children."""
-    depth = np.zeros(len(parents), np.int64)
-    for index, parent in enumerate(parents.tolist()):
-        depth[index] = depth[parent] + 1 if parent >= 0 else 0
-    return [np.flatnonzero(depth == level) for level in range(int(depth.max(initial=0)) + 1)]
+def _local(transforms: Sequence[TRS]) -> Array:
+    """(n, 4, 4) of translations, rotations and scales."""
+    columns = (np.array([transform[part] for transform in transforms], np.float64) for part in range(3))
+    return compose(*columns)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..evaluate.fields import GlbError, get_object, get_text
+from ..evaluate.fields import GlbError, get_text, unity_extras
 from ..evaluate.gltf.samplers import GltfChannel, GltfPlayer
 from ..evaluate.unity.curves import UnityPlayer
 from ..ir import Asset, BlendShape, Channel, Clip, Path, Track
@@ -80,7 +80,7 @@ class ClipComparison:
         if not re.fullmatch(wanted, name) or name in names:
             self.problems.add(f"{label}: it is called {name!r} in the file")
         names.add(name)
-        unity = get_object(get_object(item, "extras", pointer), "unity", f"{pointer}/extras")
+        unity = unity_extras(item, pointer)
         if unity.get("rig") != clip.rig:
             self.problems.add(f"{label}: its rig is {unity.get('rig')} in the file, wanted is {clip.rig}")
         mark = clip.source.mark()

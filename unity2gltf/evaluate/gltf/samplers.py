@@ -18,6 +18,8 @@ Pose = tuple[dict[int, TRS], dict[int, tuple[float, ...]]]
 """Local transforms, and weights of morph targets, by node."""
 
 WIDTHS = {"translation": 3, "rotation": 4, "scale": 3}
+"""Components of a value by the path of the target."""
+
 _PARTS = {"translation": 0, "rotation": 1, "scale": 2}
 _POINTER = "KHR_animation_pointer"
 

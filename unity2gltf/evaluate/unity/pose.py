@@ -29,7 +29,7 @@ class UnityPoser:
             raise ValueError("the asset must be in Unity space")
         self.asset = asset
         self._parents = np.array([node.parent for node in asset.nodes], dtype=np.int64)
-        self._levels = _levels(self._parents)
+        self._levels = depth_levels(self._parents)
         self._local = _local_matrices([(node.translation, node.rotation, node.scale) for node in asset.nodes])
 
     def world(self, overrides: Mapping[int, TRS] | None = None) -> Array:
@@ -129,7 +129,7 @@ def _transform(matrices: Array, points: Array) -> Array:
     return moved
 
 
-def _levels(parents: Indices) -> list[Indices]:
+def depth_levels(parents: Indices) -> list[Indices]:
     """Node indices by depth, roots first: each level's parents are ready when it is reached."""
     depth = np.zeros(len(parents), np.int64)
     for index, parent in enumerate(parents.tolist()):

@@ -114,7 +114,7 @@ class AssetContext:
         if reference is None:
             return None
         if isinstance(reference, Missing):
-            report_missing(reference, "material", self.diagnostics)
+            report_missing(reference, "material", self.diagnostics, codes.MATERIAL_MISSING)
             return None
         if reference not in self._material_index:
             self._material_index[reference] = self._convert_material(reference)
@@ -133,13 +133,7 @@ class AssetContext:
         if slot.texture is None or self.options.textures == "none":
             return None
         if isinstance(slot.texture, Missing):
-            self.diagnostics.add(
-                codes.TEXTURE_MISSING,
-                f"texture not found: {slot.texture}",
-                wanted=slot.texture.file,
-                path_id=str(slot.texture.path_id),
-                reason=slot.texture.reason,
-            )
+            report_missing(slot.texture, "texture", self.diagnostics, codes.TEXTURE_MISSING)
             return None
         sampled = self.content.image(slot.texture, self.diagnostics)
         if sampled is None:

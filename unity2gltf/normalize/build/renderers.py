@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from ... import codes
 from ...ir import BlendShape, Geometry, Influences, Node
+from ...math3d import weight_range
 from ...options import UNLIMITED
 from ...raw import RawHierarchy, RawRenderer
 from ...source import Source
@@ -24,7 +25,6 @@ class Drawing:
 
     context: AssetContext
     finder: BoneFinder
-    by_transform: dict[Source, int]
     limit: int
     forms: dict[tuple[Source, int, int], Influences | None] = field(default_factory=dict)
 
@@ -34,7 +34,6 @@ def draw_all(raw: RawHierarchy, hidden: Sequence[str | None], context: AssetCont
     drawing = Drawing(
         context=context,
         finder=BoneFinder(raw, context),
-        by_transform={node.transform: index for index, node in enumerate(raw.nodes)},
         limit=project_limit(context),
     )
     keep_hidden = context.options.inactive == "flag"
@@ -140,8 +139,8 @@ def _report_form(limit: int, context: AssetContext) -> None:
 
 def _batch_root(renderer: RawRenderer, drawing: Drawing) -> int:
     """Static batching baked the vertices into the space of the batch's root; -1 = the scene's."""
-    root = renderer.static_batch_root
-    return drawing.by_transform.get(root, -1) if isinstance(root, Source) else -1
+    root = drawing.finder.by_transform(renderer.static_batch_root)
+    return -1 if root is None else root
 
 
 def _extra_node(
@@ -192,8 +191,8 @@ def default_weights(renderer: RawRenderer, shapes: Sequence[BlendShape], drawing
 
 
 def _clamp(weight: float, shape: BlendShape) -> float:
-    full = shape.full_weights or [0.0]
-    return min(max(weight, min(0.0, *full)), max(0.0, *full))
+    low, high = weight_range(shape.full_weights)
+    return min(max(weight, low), high)
 
 
 def project_limit(context: AssetContext) -> int:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ... import codes
 from ...diagnostics import Fault
 from ...ir import F32, BlendShape
-from ...math3d import frame_weights
+from ...math3d import frame_weights, weight_range
 from .cubics import Array, value_at
 from .keys import Keys
 from .piecewise import Spline, rekey, single
@@ -79,7 +79,7 @@ def _bounds(full: list[float], clamp: bool) -> list[float]:
     """Ascending weights between which the targets are linear in the shape's weight."""
     bounds = set(full) if len(full) > 1 else set()
     if clamp:
-        bounds |= {min(0.0, *full), max(0.0, *full)} if full else {0.0}
+        bounds |= set(weight_range(full))
     return sorted(bounds)
 
 
@@ -98,7 +98,8 @@ def _targets(spline: Spline, component: int, full: list[float], bounds: list[flo
 def _line(full: list[float], weight: float, clamp: bool) -> tuple[Array, Array]:
     """Factors and offsets, (frames,), by which the targets follow the shape's weight around ``weight``."""
     factors, offsets = np.zeros(len(full)), np.zeros(len(full))
-    nearest = min(max(weight, min(0.0, *full, 0.0)), max(0.0, *full, 0.0))
+    low, high = weight_range(full)
+    nearest = min(max(weight, low), high)
     if clamp and nearest != weight:
         return factors, frame_weights(full, nearest)
     upper = int(np.searchsorted(full, weight))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ... import codes
 from ...diagnostics import Fault
+from .plain import place
 
 _Decode = Callable[[NDArray[np.uint8], int, int], NDArray[np.uint8]]
 
@@ -27,14 +28,7 @@ def pillow(mode: str, number: int) -> _Decode:
         from PIL import Image
 
         decoded = np.asarray(Image.frombytes(mode, (width, height), data.data, "bcn", number))
-        if mode == "RGBA":
-            return decoded
-        pixels = np.zeros((height, width, 4), np.uint8)
-        pixels[..., 3] = 255
-        channels = decoded.reshape(height, width, -1)
-        for index in range(channels.shape[2]):
-            pixels[..., index] = channels[..., index]
-        return pixels
+        return place(decoded.reshape(height, width, -1), "R" if mode == "L" else mode, 255)
 
     return decode
 
@@ -50,10 +44,7 @@ def packed(function: str, *arguments: Any) -> _Decode:
         except RuntimeError as error:
             raise Fault(codes.TEXTURE_CORRUPT, f"the block decoder refused the data: {error}") from error
         bgra = np.frombuffer(decoded, np.uint8).reshape(height, width, 4)
-        pixels = np.empty_like(bgra)
-        for index, source in enumerate((2, 1, 0, 3)):
-            pixels[..., index] = bgra[..., source]
-        return pixels
+        return place(bgra, "BGRA", 255)
 
     return decode
 

@@ -26,7 +26,7 @@ def _canvas(height: int, width: int, order: str, dtype: Any, one: float) -> NDAr
     return pixels
 
 
-def _place(values: NDArray[Any], order: str, one: float) -> NDArray[Any]:
+def place(values: NDArray[Any], order: str, one: float) -> NDArray[Any]:
     """(H, W, len(order)) values to RGBA; those already in RGBA order are returned as they are."""
     if order == _CHANNELS:
         return values
@@ -41,7 +41,7 @@ def bytes_in(order: str) -> _Decode:
     """One byte a channel, in this order in memory. RGBA is not copied."""
 
     def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
-        return _place(data.reshape(height, width, len(order)), order, 255)
+        return place(data.reshape(height, width, len(order)), order, 255)
 
     return decode
 
@@ -51,7 +51,7 @@ def words_in(order: str) -> _Decode:
 
     def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
         words = data.view("<u2").reshape(height, width, len(order))
-        return _place(((words.astype(np.uint32) + 128) // 257).astype(np.uint8), order, 255)
+        return place(((words.astype(np.uint32) + 128) // 257).astype(np.uint8), order, 255)
 
     return decode
 
@@ -77,7 +77,7 @@ def floats(order: str, dtype: str) -> _Decode:
 
     def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.float32]:
         values = data.view(dtype).reshape(height, width, len(order)).astype(np.float32, copy=False)
-        return _place(values, order, 1)
+        return place(values, order, 1)
 
     return decode
 
@@ -89,7 +89,7 @@ def signed(order: str, dtype: str) -> _Decode:
     def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.float32]:
         values = data.view(dtype).reshape(height, width, len(order)).astype(np.float32)
         values /= top
-        return _place(np.maximum(values, -1, out=values), order, 1)
+        return place(np.maximum(values, -1, out=values), order, 1)
 
     return decode
 
@@ -101,4 +101,4 @@ def shared_exponent(data: NDArray[np.uint8], width: int, height: int) -> NDArray
     values = np.empty((height, width, 3), np.float32)
     for index in range(3):
         values[..., index] = np.ldexp(((words >> (9 * index)) & 0x1FF).astype(np.float32), exponent)
-    return _place(values, "RGB", 1)
+    return place(values, "RGB", 1)

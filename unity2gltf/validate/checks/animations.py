@@ -8,12 +8,10 @@ import numpy as np
 
 from ...evaluate.document import Gltf
 from ...evaluate.fields import GlbError, Json, as_object, get_index, get_integer, get_list, get_object, get_text
+from ...evaluate.gltf.samplers import WIDTHS
 from ...evaluate.gltf.streams import mesh_streams
 from ..issues import Issue, issue
 from .pointers import LIST, is_truth, resolves, target_keys, width
-
-WIDTHS = {"translation": 3, "rotation": 4, "scale": 3}
-"""Components of a value by the path of the target."""
 
 UNIT_TOLERANCE = 0.0077
 """How far a rotation key may be from unit length: Khronos's validator takes no more, either."""

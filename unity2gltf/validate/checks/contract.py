@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...evaluate.document import Gltf
-from ...evaluate.fields import Json, as_object, get_indices, get_list, get_object
+from ...evaluate.fields import Json, as_object, get_indices, get_list, unity_extras
 from ...evaluate.gltf.nodes import node_parents, node_trs
 from ..issues import Issue, issue
 
@@ -18,19 +18,19 @@ _IDENTITY = ([0, 0, 0], [0, 0, 0, 1], [1, 1, 1])  # equal to the lists of floats
 
 def check_mark(gltf: Gltf, item: Json, pointer: str) -> Iterator[Issue]:
     """The mark of something that always comes from a Unity object."""
-    yield from _mark(_unity(item, pointer), f"{pointer}/extras/unity")
+    yield from _mark(unity_extras(item, pointer), f"{pointer}/extras/unity")
 
 
 def check_node_mark(gltf: Gltf, item: Json, pointer: str) -> Iterator[Issue]:
     """The mark of a node, or none: some are made up (roots above joints, placeholders of missing bones)."""
-    unity = _unity(item, pointer)
+    unity = unity_extras(item, pointer)
     if unity.keys() & set(KEYS):
         yield from _mark(unity, f"{pointer}/extras/unity")
 
 
 def check_image_mark(gltf: Gltf, item: Json, pointer: str) -> Iterator[Issue]:
     """An image's mark, or a list of the marks of the textures that it was made from."""
-    unity, where = _unity(item, pointer), f"{pointer}/extras/unity"
+    unity, where = unity_extras(item, pointer), f"{pointer}/extras/unity"
     if "sources" not in unity:
         yield from _mark(unity, where)
     for place, source in enumerate(get_list(unity, "sources", where)):
@@ -41,7 +41,7 @@ def check_submesh_numbers(gltf: Gltf, item: Json, pointer: str) -> Iterator[Issu
     """``primitive.extras.unity.submesh`` of every primitive."""
     for place, value in enumerate(get_list(item, "primitives", pointer)):
         where = f"{pointer}/primitives/{place}"
-        number = _unity(as_object(value, where), where).get("submesh")
+        number = unity_extras(as_object(value, where), where).get("submesh")
         if type(number) is not int or number < 0:
             yield issue("SOURCE_MARK", f"{where}/extras/unity/submesh", "the submesh's number is missing")
 
@@ -60,7 +60,7 @@ def check_skin_nodes(gltf: Gltf) -> Iterator[Issue]:
             yield issue("SKIN_NODE", pointer, "a skinned mesh's node is a childless identity at the scene root")
         if index not in roots:
             yield issue("SKIN_NODE", pointer, "no scene has this root")
-        if not _names_object(_unity(item, pointer), index, len(nodes)):
+        if not _names_object(unity_extras(item, pointer), index, len(nodes)):
             yield issue("SKIN_NODE", f"{pointer}/extras/unity/node", "it does not name its GameObject's node")
 
 
@@ -68,10 +68,6 @@ def _names_object(unity: Json, index: int, nodes: int) -> bool:
     """Whether the mark of a renderer's node names another node. Meshes outside of hierarchies have none to name."""
     node: Any = unity.get("node")
     return unity.get("type") != "SkinnedMeshRenderer" or (type(node) is int and 0 <= node < nodes and node != index)
-
-
-def _unity(item: Json, pointer: str) -> Json:
-    return get_object(get_object(item, "extras", pointer), "unity", f"{pointer}/extras")
 
 
 def _mark(unity: Json, pointer: str) -> Iterator[Issue]:
