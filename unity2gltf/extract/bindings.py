@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
 from typing import Any
 
 from numpy.typing import NDArray
 
 from ..raw import RawBinding
-
-Fields = Mapping[str, Any]
+from .objects import Fields, inner
 
 TRANSFORM = 4
 OLD_ATTRIBUTES = (("Position", 1, "XYZ"), ("Quaternion", 2, "XYZW"), ("Scale", 3, "XYZ"))
@@ -27,8 +25,7 @@ def read_bindings(fields: Fields, clip: Fields) -> tuple[RawBinding, ...]:
     constant = fields.get("m_ClipBindingConstant")
     if constant is not None:
         return _generic(constant["genericBindings"])
-    binding = clip.get("m_Binding", {})
-    values = binding.get("data", binding).get("m_ValueArray")
+    values = inner(clip.get("m_Binding", {})).get("m_ValueArray")
     return () if values is None else _old(values)
 
 

@@ -10,8 +10,7 @@ from ..codes import CONTROLLER_INVALID
 from ..diagnostics import Diagnostics
 from ..raw import RawMotion
 from ..source import Reference
-
-Fields = Mapping[str, Any]
+from .objects import Fields, inner
 
 NONE = 0xFFFFFFFF
 """No clip (of a node with children), no parameter (of a leaf)."""
@@ -21,12 +20,6 @@ TYPES = ("1D", "2D simple directional", "2D freeform directional", "2D freeform 
 
 DEEPEST = 64
 """Levels of a blend tree that are followed."""
-
-
-def inner(pointer: Fields) -> Fields:
-    """What an OffsetPtr leads to."""
-    value: Fields = pointer.get("data", pointer)
-    return value
 
 
 class Trees:

@@ -7,7 +7,7 @@ says which fields there are, so nothing here asks for the version.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,12 +18,12 @@ from ..diagnostics import Fault
 from ..raw import RawClip, RawCompiled, RawCurve, RawEvent, RawKeys, RawPackedKeys
 from ..source import Source
 from .bindings import read_bindings
+from .objects import Fields, inner
 from .packed import read_packed
 
 if TYPE_CHECKING:
     from .content import ContentRoot, GameFile
 
-Fields = Mapping[str, Any]
 
 VECTORS = (
     ("m_PositionCurves", "position", 3),
@@ -73,7 +73,7 @@ def read_clip(root: ContentRoot, source: Source) -> RawClip:
     muscle: Fields = fields.get("m_MuscleClip", {})
     settings: Fields = muscle or fields.get("m_AnimationClipSettings", {})
     curves = tuple(_curves(fields))
-    compiled = None if legacy or not muscle else _compiled(_clip_of(muscle))
+    compiled = None if legacy or not muscle else _compiled(inner(muscle["m_Clip"]))
     return RawClip(
         source=source,
         name=str(fields["m_Name"]),
@@ -85,18 +85,11 @@ def read_clip(root: ContentRoot, source: Source) -> RawClip:
         stop=_last_key(curves) if legacy or not settings else float(settings["m_StopTime"]),
         curves=curves,
         compiled=compiled,
-        bindings=() if compiled is None else read_bindings(fields, _clip_of(muscle)),
+        bindings=() if compiled is None else read_bindings(fields, inner(muscle["m_Clip"])),
         events=tuple(_events(root, file, fields.get("m_Events", ()))),
         index_array=tuple(np.asarray(muscle.get("m_IndexArray", ()), np.int64).tolist()),
         flags=_flags(settings) | {name: fields[name] for name in FLAGS if name in fields},
     )
-
-
-def _clip_of(muscle: Fields) -> Fields:
-    """m_MuscleClip.m_Clip, with or without the level of an OffsetPtr."""
-    clip: Fields = muscle["m_Clip"]
-    inner: Fields = clip.get("data", clip)
-    return inner
 
 
 def _flags(settings: Fields) -> dict[str, bool | int | float]:

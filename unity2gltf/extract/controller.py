@@ -7,21 +7,21 @@ its own arrays is reported and left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..codes import CONTROLLER_INVALID, CONTROLLER_OLD, OBJECT_CORRUPT, REFERENCE_MISSING
 from ..diagnostics import Fault
 from ..raw import RawController, RawState
 from ..source import Missing, Reference, Source
 from .avatar import read_tos
-from .blendtree import Trees, inner
+from .blendtree import Trees
+from .objects import Fields, inner
 
 if TYPE_CHECKING:
     from .content import ContentRoot
 
-Fields = Mapping[str, Any]
 
 FIELDS = frozenset(("m_Name", "m_Controller", "m_TOS", "m_AnimationClips"))
 OVERRIDE_FIELDS = frozenset(("m_Name", "m_Controller", "m_Clips"))

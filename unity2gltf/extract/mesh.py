@@ -7,7 +7,6 @@ m_VariableBoneCountWeights. The type tree says which fields there are, so nothin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,12 +15,12 @@ from numpy.typing import NDArray
 from ..math3d import name_hash
 from ..raw import Bytes, RawBlendShapes, RawChannel, RawMesh, RawStream, RawSubMesh
 from ..source import Source
+from .objects import Fields
 from .packed import read_packed
 
 if TYPE_CHECKING:
     from .content import ContentRoot, GameFile
 
-Fields = Mapping[str, Any]
 
 FIELDS = frozenset(
     [

@@ -1,13 +1,23 @@
-"""Objects whose type tree is not that of their class."""
+"""Fields of objects: values behind an OffsetPtr, and type trees that are not those of their class."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from ..codes import OBJECT_CORRUPT
 from ..diagnostics import Fault
 from ..source import Source
+
+Fields = Mapping[str, Any]
+"""The fields of an object, or of a structure within it, by name."""
+
+
+def inner(pointer: Fields) -> Fields:
+    """What an OffsetPtr leads to; versions without that level give the value itself."""
+    value: Fields = pointer.get("data", pointer)
+    return value
 
 
 @contextmanager

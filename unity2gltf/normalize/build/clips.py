@@ -24,17 +24,24 @@ from .uses import ClipUse, named_uses
 MoreClips = Mapping[Source, Sequence[Source]]
 """Clips that no controller or component names, by the GameObject of the rig they were matched with."""
 
+Children = defaultdict[int, list[int]]
+"""Nodes by their parent."""
+
+Shapes = dict[int, tuple[ShapeTarget, ...]]
+"""Meshes with blend shapes by the node of their GameObject."""
+
 EULER_DEGREES = 0.01
 """What is promised of Euler curves that become quaternions."""
 
 
 def make_clips(raw: RawHierarchy, more: MoreClips, context: AssetContext) -> Iterator[Clip]:
     """Clips of every Animator and Animation component of the hierarchy, in the order of its nodes."""
+    children, shapes = _children(context), _shape_targets(context)
     for index, node in enumerate(raw.nodes):
         uses = [*named_uses(node, context), *(ClipUse(clip=clip, extras={}) for clip in more.get(node.source, ()))]
         if not uses:
             continue
-        rig = rig_of(index, context)
+        rig = _rig(index, children, shapes, context)
         size = _rig_size(rig, context)
         first: dict[Source, ClipUse] = {}
         for use in uses:
@@ -45,19 +52,24 @@ def make_clips(raw: RawHierarchy, more: MoreClips, context: AssetContext) -> Ite
                 yield made
 
 
-def rig_of(index: int, context: AssetContext) -> Rig:
+def _rig(index: int, children: Children, shapes: Shapes, context: AssetContext) -> Rig:
     """Everything below a node that a clip can name by the hash of its path."""
     nodes = context.nodes
-    paths = paths_below(index, ((child, nodes[child].parent, nodes[child].name) for child in _below(index, context)))
-    return Rig(node=index, by_hash=by_path_hash(paths), shapes=_shape_targets(context))
+    paths = paths_below(index, ((child, nodes[child].parent, nodes[child].name) for child in _below(index, children)))
+    return Rig(node=index, by_hash=by_path_hash(paths), shapes=shapes)
 
 
-def _below(root: int, context: AssetContext) -> Iterator[int]:
-    """Nodes below ``root``, parents first; nodes that only carry a mesh have no path of their own."""
-    children: dict[int, list[int]] = defaultdict(list)
+def _children(context: AssetContext) -> Children:
+    """By parent; nodes that only carry a mesh have no path of their own."""
+    children: Children = defaultdict(list)
     for index, node in enumerate(context.nodes):
         if node.game_object is None:
             children[node.parent].append(index)
+    return children
+
+
+def _below(root: int, children: Children) -> Iterator[int]:
+    """Nodes below ``root``, parents first."""
     stack = children[root][::-1]
     while stack:
         index = stack.pop()
@@ -65,7 +77,7 @@ def _below(root: int, context: AssetContext) -> Iterator[int]:
         stack.extend(children[index][::-1])
 
 
-def _shape_targets(context: AssetContext) -> dict[int, tuple[ShapeTarget, ...]]:
+def _shape_targets(context: AssetContext) -> Shapes:
     targets: dict[int, list[ShapeTarget]] = defaultdict(list)
     for index, node in enumerate(context.nodes):
         if node.mesh is not None:
