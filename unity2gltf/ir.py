@@ -8,10 +8,10 @@ encoded bytes, top row first; UVs follow their space (Unity: v up, glTF: v down)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum, IntEnum
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -190,7 +190,8 @@ class AlphaMode(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
-    """Encoded pixels, ready to embed. ``sources``: the textures it was made from (one = a plain source mark)."""
+    """Encoded pixels, ready to embed. ``sources``: the textures it was made from (one = a plain source mark).
+    ``placeholder``: one pixel that stands for a texture which could not be had."""
 
     name: str
     sources: tuple[Source, ...]
@@ -198,6 +199,7 @@ class Image:
     data: bytes
     width: int
     height: int
+    placeholder: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,9 +223,77 @@ class TextureUse:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Specular:
+    """KHR_materials_specular: strength and colour of the reflection at normal incidence, with their maps (A; RGB)."""
+
+    factor: float = 1.0
+    texture: TextureUse | None = None
+    color: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    color_texture: TextureUse | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clearcoat:
+    """KHR_materials_clearcoat: a coat's strength (map: R), roughness (map: G) and normals."""
+
+    factor: float
+    texture: TextureUse | None = None
+    roughness: float = 0.0
+    roughness_texture: TextureUse | None = None
+    normal_texture: TextureUse | None = None
+    normal_scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheen:
+    """KHR_materials_sheen: linear colour (map: RGB) and roughness (map: A)."""
+
+    color: tuple[float, float, float]
+    color_texture: TextureUse | None = None
+    roughness: float = 0.0
+    roughness_texture: TextureUse | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transmission:
+    """KHR_materials_transmission (map: R) and, where ``thickness`` is above 0, KHR_materials_volume (map: G).
+    ``attenuation_distance`` in metres, infinite = no absorption."""
+
+    factor: float
+    texture: TextureUse | None = None
+    thickness: float = 0.0
+    thickness_texture: TextureUse | None = None
+    attenuation_distance: float = float("inf")
+    attenuation_color: tuple[float, float, float] = (1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anisotropy:
+    """KHR_materials_anisotropy: strength, rotation in radians, map (RG direction, B strength)."""
+
+    strength: float
+    rotation: float = 0.0
+    texture: TextureUse | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Iridescence:
+    """KHR_materials_iridescence: strength (map: R), index of refraction and thickness in nanometres (map: G)."""
+
+    factor: float
+    texture: TextureUse | None = None
+    ior: float = 1.3
+    thickness: tuple[float, float] = (100.0, 400.0)
+    thickness_texture: TextureUse | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """``base_color`` is linear. ``unlit``: light does not change it; ``metallic`` and ``roughness`` do not count then.
-    ``vertex_colors``: its shader multiplies by the vertex colour."""
+    """Colours are linear. The maps' channels are glTF's: metallic B and roughness G, occlusion R.
+
+    ``emissive`` may exceed 1. ``ior`` None: the default, 1.5. ``unlit``: light does not change it; what only light
+    shows does not count then. ``vertex_colors``: its shader multiplies by the vertex colour.
+    """
 
     name: str
     source: Source
@@ -231,12 +301,54 @@ class Material:
     base_color_texture: TextureUse | None = None
     metallic: float = 0.0
     roughness: float = 1.0
+    metallic_roughness_texture: TextureUse | None = None
+    normal_texture: TextureUse | None = None
+    normal_scale: float = 1.0
+    occlusion_texture: TextureUse | None = None
+    occlusion_strength: float = 1.0
+    emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    emissive_texture: TextureUse | None = None
+    ior: float | None = None
+    specular: Specular | None = None
+    clearcoat: Clearcoat | None = None
+    sheen: Sheen | None = None
+    transmission: Transmission | None = None
+    anisotropy: Anisotropy | None = None
+    iridescence: Iridescence | None = None
     unlit: bool = False
     alpha_mode: AlphaMode = AlphaMode.OPAQUE
     alpha_cutoff: float = 0.5
     double_sided: bool = False
     vertex_colors: bool = False
     extras: Mapping[str, Any] = field(default_factory=dict)
+
+
+_LAYERS = (Specular, Clearcoat, Sheen, Transmission, Anisotropy, Iridescence)
+_Layered = TypeVar("_Layered", Material, Specular, Clearcoat, Sheen, Transmission, Anisotropy, Iridescence)
+
+
+def with_textures(record: _Layered, change: Callable[[TextureUse], TextureUse | None]) -> _Layered:
+    """The material (or a layer of it) with each of its texture uses changed; None takes the texture out."""
+    changes: dict[str, Any] = {}
+    for item in fields(record):
+        value = getattr(record, item.name)
+        if isinstance(value, TextureUse):
+            changes[item.name] = change(value)
+        elif isinstance(value, _LAYERS):
+            changes[item.name] = with_textures(value, change)
+    return replace(record, **changes)
+
+
+def texture_uses(material: Material) -> list[TextureUse]:
+    """Every texture use of a material, in the order of the fields."""
+    uses: list[TextureUse] = []
+
+    def note(use: TextureUse) -> TextureUse:
+        uses.append(use)
+        return use
+
+    with_textures(material, note)
+    return uses
 
 
 # --- animation ------------------------------------------------------------------------------------------------------

@@ -20,7 +20,8 @@ CHOICES: dict[str, tuple[str, ...]] = {  # "fail_on" is the command line's own
     "inactive": ("keep", "skip", "flag"),
     "verify": ("quick", "full", "none"),
     "fail_on": ("never", "error", "lossy"),
-    "textures": ("png", "none"),
+    "textures": ("png", "jpeg", "webp", "ktx2", "none"),
+    "extras": ("materials",),
     "clips": ("embed", "all-rigs", "library", "none"),
 }
 
@@ -33,6 +34,9 @@ class Options:
     folder of its kind (``assets/prefabs/*``), without regard to case (empty = all).
     ``max_influences``: influences a vertex keeps, 0 = all. ``prune_vertices``: drop those that no primitive uses.
     ``custom_attributes``: write vertex data that glTF has no name for as attributes, not only in extras.
+    ``textures``: how images are written. ``max_texture_size``: the longest side of an image in pixels, 0 = as it is.
+    ``shared_textures``: images in files of their own, each once for all outputs. ``extras``: which stored data is kept
+    in ``extras.unity``. ``material_rules``: text of a TOML file with rows for more shaders, which come first.
     ``clips``: where animation clips go. ``key_tolerance`` scales how closely keys must lie for readers that ignore
     tangents: 1 = 0.1 degrees, 1e-4 of the rig's size, 0.1 % of a weight; 0 = the clip's own keys only. ``resample_hz``:
     straight lines at this rate instead of exact cubic splines. ``pointer``: animate colours, tiling and visibility by
@@ -49,6 +53,10 @@ class Options:
     inactive: str = "keep"
     verify: str = "quick"
     textures: str = "png"
+    max_texture_size: int = 0
+    shared_textures: bool = False
+    extras: tuple[str, ...] = ()
+    material_rules: str = ""
     clips: str = "embed"
     key_tolerance: float = 1.0
     resample_hz: float | None = None
@@ -59,11 +67,10 @@ class Options:
     custom_attributes: bool = False
 
     def __post_init__(self) -> None:
-        for key in CHOICES:
-            if key not in ("include", "fail_on"):
-                _check(key, getattr(self, key))
-        for word in self.include:
-            _check("include", word)
+        for key in CHOICES.keys() - {"fail_on"}:
+            value = getattr(self, key)
+            for word in value if isinstance(value, tuple) else (value,):
+                _check(key, word)
         if not self.include:
             raise UsageError(f"--include must name at least one of {', '.join(CHOICES['include'])}")
         if self.max_influences < 0:
@@ -72,6 +79,8 @@ class Options:
             raise UsageError(f"--key-tolerance must be 0 (the clip's own keys) or more, not {self.key_tolerance}")
         if self.resample_hz is not None and not 0 < self.resample_hz <= MAX_RESAMPLE_HZ:
             raise UsageError(f"--resample must be above 0 and at most {MAX_RESAMPLE_HZ:g} Hz, not {self.resample_hz:g}")
+        if self.max_texture_size < 0:
+            raise UsageError(f"--max-texture-size must be 0 (no limit) or more pixels, not {self.max_texture_size}")
         if self.max_glb < 1:
             raise UsageError(f"--max-glb must be at least one byte, not {self.max_glb}")
 

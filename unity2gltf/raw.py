@@ -229,9 +229,21 @@ class RawTextureSlot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RawShaderProperty:
+    """A property that a shader declares. ``type``: 0 colour, 1 vector, 2 float, 3 range, 4 texture, 5 integer.
+    ``flags``: bits of ShaderPropertyFlags. ``default``: four numbers, of which a number uses the first; ``texture`` is
+    the name of a texture's default (``white``, ``bump`` ...)."""
+
+    type: int
+    flags: int
+    default: tuple[float, float, float, float]
+    texture: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RawMaterial:
-    """A Material's saved properties. ``shader`` is the shader's name when it could be read; ``render_queue`` -1 =
-    the shader's own; colours are (r, g, b, a) as stored (gamma)."""
+    """A Material's saved properties. ``shader`` is the shader's name when it could be read, ``declared`` the properties
+    that it declares (from 5.5 on); ``render_queue`` -1 = the shader's own; colours are (r, g, b, a) as stored."""
 
     source: Source
     name: str
@@ -242,13 +254,15 @@ class RawMaterial:
     textures: Mapping[str, RawTextureSlot]
     floats: Mapping[str, float]
     colors: Mapping[str, tuple[float, float, float, float]]
+    declared: Mapping[str, RawShaderProperty] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawTexture:
     """A Texture2D. ``data`` is the image data of all mips, bottom row first, from the object or its .resS file.
     ``format`` is Unity's TextureFormat; ``wrap`` (u, v) 0 repeat, 1 clamp, 2 mirror, 3 mirror once; ``filter`` 0
-    point, 1 bilinear, 2 trilinear; ``platform`` Unity's BuildTarget; ``color_space`` 0 linear, 1 gamma."""
+    point, 1 bilinear, 2 trilinear; ``platform`` Unity's BuildTarget; ``color_space`` 0 linear, 1 sRGB, None where it is
+    not stored; ``usage`` is m_LightmapFormat, Unity's TextureUsageMode."""
 
     source: Source
     name: str
@@ -258,12 +272,13 @@ class RawTexture:
     format: int
     data: Bytes
     mip_count: int
-    color_space: int
+    color_space: int | None
     filter: int
     aniso: int
     wrap: tuple[int, int]
     platform: int
     platform_blob: bytes
+    usage: int = 0
 
 
 # --- animation ------------------------------------------------------------------------------------------------------
@@ -420,10 +435,12 @@ class RawController:
 class RawSettings:
     """Project settings of one content root. ``skin_weights``: (quality level name, influences; 255 = unlimited) in
     order, empty without QualitySettings. ``clamp_blend_shapes``: PlayerSettings.legacyClampBlendShapeWeights, None
-    when unknown. ``scenes``: BuildSettings' scene paths by level index."""
+    when unknown. ``linear``: does the project work in linear colours (PlayerSettings.m_ActiveColorSpace), None when
+    unknown. ``scenes``: BuildSettings' scene paths by level index."""
 
     skin_weights: tuple[tuple[str, int], ...] = ()
     clamp_blend_shapes: bool | None = None
+    linear: bool | None = None
     scenes: tuple[str, ...] = ()
 
 

@@ -52,6 +52,18 @@ def run(
         typer.Option(help="Hidden objects: keep the node, skip the node, or flag it and write its mesh too."),
     ] = _DEFAULT.inactive,
     textures: Annotated[str, typer.Option(help=_words("textures"))] = _DEFAULT.textures,
+    max_texture_size: Annotated[
+        int, typer.Option(metavar="N", help="Longest side of an image in pixels; 0 = as it is.")
+    ] = _DEFAULT.max_texture_size,
+    shared_textures: Annotated[
+        bool, typer.Option("--shared-textures", help="Each image once in OUT/textures, for all outputs.")
+    ] = False,
+    extras: Annotated[
+        str, typer.Option(metavar="LIST", help=f"Stored data to keep in extras.unity: {_words('extras')}")
+    ] = "",
+    material_rules: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="TOML file with rows for shaders of your own.")
+    ] = None,
     clips: Annotated[
         str, typer.Option(help=f"Animation clips: {_words('clips')}; library = a file a clip.")
     ] = _DEFAULT.clips,
@@ -87,7 +99,7 @@ def run(
     if fail_on not in CHOICES["fail_on"]:
         raise UsageError(f"--fail-on must be one of {', '.join(CHOICES['fail_on'])}, not {fail_on!r}")
     options = Options(
-        include=tuple(word.strip() for word in include.split(",") if word.strip()),
+        include=_list(include),
         name=tuple(name or ()),
         format=format_,
         skin_weights=skin_weights,
@@ -95,6 +107,10 @@ def run(
         lod=lod,
         inactive=inactive,
         textures=textures,
+        max_texture_size=max_texture_size,
+        shared_textures=shared_textures,
+        extras=_list(extras),
+        material_rules="" if material_rules is None else _text(material_rules),
         clips=clips,
         key_tolerance=key_tolerance,
         resample_hz=resample,
@@ -123,6 +139,19 @@ def run(
         reason = report.why_nothing()
         say("unity2gltf: nothing convertible was found" + (f": {reason}" if reason else ""))
     sys.exit(code)
+
+
+def _list(text: str) -> tuple[str, ...]:
+    """Comma-separated words."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise UsageError(f"{path} cannot be read: {reason}") from error
 
 
 def _count(text: str) -> int:

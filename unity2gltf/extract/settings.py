@@ -20,10 +20,11 @@ OLD_LEVELS = ("Fastest", "Fast", "Simple", "Good", "Beautiful", "Fantastic")
 
 
 def read_settings(root: ContentRoot) -> RawSettings:
-    """Quality levels, blend-shape clamping and scenes, of the first file that has them."""
+    """Quality levels, blend-shape clamping, colour space and scenes, of the first file that has them."""
     files = list(_files(root))
     skin_weights: tuple[tuple[str, int], ...] = ()
     clamp: bool | None = None
+    linear: bool | None = None
     scenes: tuple[str, ...] = ()
     for file in files:
         for source in file.sources("QualitySettings"):
@@ -32,10 +33,11 @@ def read_settings(root: ContentRoot) -> RawSettings:
         for source in file.sources("PlayerSettings"):
             with root.diagnostics.guard(SETTINGS_UNREADABLE, source.place("PlayerSettings"), source):
                 clamp = _clamp(root, source) if clamp is None else clamp
+                linear = _linear(root, source) if linear is None else linear
         for source in file.sources("BuildSettings"):
             with root.diagnostics.guard(SETTINGS_UNREADABLE, source.place("BuildSettings"), source):
                 scenes = scenes or _scenes(root.read(source, frozenset(("scenes", "levels"))))
-    return RawSettings(skin_weights=skin_weights, clamp_blend_shapes=clamp, scenes=scenes)
+    return RawSettings(skin_weights=skin_weights, clamp_blend_shapes=clamp, linear=linear, scenes=scenes)
 
 
 def _files(root: ContentRoot) -> Iterator[GameFile]:
@@ -62,6 +64,12 @@ def _clamp(root: ContentRoot, source: Source) -> bool:
     """Before 2018.3 there is no such setting, and the game clamps."""
     value = root.peek(source, "legacyClampBlendShapeWeights")
     return True if value is None else bool(value)
+
+
+def _linear(root: ContentRoot, source: Source) -> bool | None:
+    """m_ActiveColorSpace is 0 for gamma, 1 for linear."""
+    value = root.peek(source, "m_ActiveColorSpace")
+    return None if value is None else int(value) == 1
 
 
 def _scenes(fields: dict[str, Any]) -> tuple[str, ...]:
