@@ -241,9 +241,36 @@ class RawShaderProperty:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RawSetting:
+    """A render state: the material's number ``property``, or ``value`` where that is empty."""
+
+    value: float
+    property: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawPass:
+    """How a pass draws: ``tags`` with keys in capitals, CullMode and BlendMode numbers."""
+
+    tags: Mapping[str, str]
+    cull: RawSetting
+    source_blend: RawSetting
+    destination_blend: RawSetting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawShader:
+    """What a Shader object tells; each part is None where it is not stored or not readable."""
+
+    name: str | None
+    properties: Mapping[str, RawShaderProperty] | None = None
+    first_pass: RawPass | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RawMaterial:
-    """A Material's saved properties. ``shader`` is the shader's name when it could be read, ``declared`` the properties
-    that it declares (from 5.5 on); ``render_queue`` -1 = the shader's own; colours are (r, g, b, a) as stored."""
+    """A Material's saved properties. ``shader`` is the shader's name when it is known, ``program`` what else its object
+    tells when it is there; ``render_queue`` -1 = the shader's own; colours are (r, g, b, a) as stored."""
 
     source: Source
     name: str
@@ -254,7 +281,7 @@ class RawMaterial:
     textures: Mapping[str, RawTextureSlot]
     floats: Mapping[str, float]
     colors: Mapping[str, tuple[float, float, float, float]]
-    declared: Mapping[str, RawShaderProperty] | None = None
+    program: RawShader | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

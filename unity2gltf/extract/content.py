@@ -19,13 +19,23 @@ from ..codes import (
     VERSION_UNKNOWN,
 )
 from ..diagnostics import Fault
-from ..raw import RawAvatar, RawClip, RawController, RawMaterial, RawMesh, RawSettings, RawTexture, Version
+from ..raw import (
+    RawAvatar,
+    RawClip,
+    RawController,
+    RawMaterial,
+    RawMesh,
+    RawSettings,
+    RawShader,
+    RawTexture,
+    Version,
+)
 from ..source import Missing, Reference, Source
 from .assetbundle import BundleInfo, read_bundle_info
 from .avatar import read_avatar
 from .clip import read_clip
 from .controller import read_controller
-from .material import read_material, read_shader_name
+from .material import read_material
 from .mesh import read_mesh
 from .names import NameIndex
 from .objects import expect_fields
@@ -33,6 +43,7 @@ from .resolve import Entry, Resolver
 from .roots import Unit, members
 from .serialized import SerializedIndex, parse, parse_version, plan_of, read_header
 from .settings import read_settings
+from .shader import read_shader
 from .texture import read_texture
 from .trees import newest_version
 from .typetree import Plan
@@ -306,11 +317,12 @@ class ContentRoot:
         with expect_fields(source):
             return read_material(self, source)
 
-    def shader_name(self, shader: Source) -> str | None:
-        """The name of a Shader object; None when it cannot be read."""
+    def shader(self, shader: Source) -> RawShader:
+        """What a Shader object tells; materials share it."""
         known = self._state.shaders
         if shader not in known:
-            known[shader] = read_shader_name(self, shader)
+            with expect_fields(shader):
+                known[shader] = read_shader(self, shader)
         return known[shader]
 
     def texture(self, source: Source) -> RawTexture:
@@ -346,7 +358,7 @@ class _State:
     unversioned: list[tuple[Entry, SerializedIndex, str]] = field(default_factory=list)
     settings: RawSettings | None = None
     names: NameIndex | None = None
-    shaders: dict[Source, str | None] = field(default_factory=dict)
+    shaders: dict[Source, RawShader] = field(default_factory=dict)
     controllers: dict[Source, RawController] = field(default_factory=dict)
 
 

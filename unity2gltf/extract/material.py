@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics import Fault
-from ..raw import RawMaterial, RawTextureSlot
+from ..raw import RawMaterial, RawShader, RawTextureSlot
 from ..source import Missing, Reference, Source
 from .resolve import key_of
 
@@ -26,6 +25,8 @@ FIELDS = frozenset(
 )
 
 BUILTIN_SHADERS: dict[tuple[str, int], str] = {
+    ("unity_default_resources", 3): "Specular",
+    ("unity_default_resources", 4): "Bumped Specular",
     ("unity_builtin_extra", 6): "Legacy Shaders/VertexLit",
     ("unity_builtin_extra", 7): "Legacy Shaders/Diffuse",
     ("unity_builtin_extra", 45): "Standard (Specular setup)",
@@ -44,10 +45,11 @@ def read_material(root: ContentRoot, source: Source) -> RawMaterial:
     file = root.file(source)
     fields = root.read(source, FIELDS)
     saved = fields["m_SavedProperties"]
+    shader = _shader(root, root.resolve(file, fields["m_Shader"]))
     return RawMaterial(
         source=source,
         name=fields["m_Name"],
-        shader=_shader_name(root, root.resolve(file, fields["m_Shader"])),
+        shader=None if shader is None else shader.name,
         keywords=_keywords(fields),
         tags=_texts(fields.get("stringTagMap", ())),
         render_queue=int(fields.get("m_CustomRenderQueue", -1)),
@@ -55,6 +57,7 @@ def read_material(root: ContentRoot, source: Source) -> RawMaterial:
         floats={name: float(value) for name, value in _pairs(saved["m_Floats"])}
         | {name: float(value) for name, value in _pairs(saved.get("m_Ints", ()))},
         colors={name: _color(value) for name, value in _pairs(saved["m_Colors"])},
+        program=shader,
     )
 
 
@@ -95,16 +98,9 @@ def _textures(root: ContentRoot, file: GameFile, entries: Any) -> dict[str, RawT
     return slots
 
 
-def _shader_name(root: ContentRoot, shader: Reference) -> str | None:
+def _shader(root: ContentRoot, shader: Reference) -> RawShader | None:
+    """The shader where it is there; of a missing one the name, where that is one of Unity's own."""
     if isinstance(shader, Missing):
-        return BUILTIN_SHADERS.get((key_of(shader.file), shader.path_id))
-    return None if shader is None else root.shader_name(shader)
-
-
-def read_shader_name(root: ContentRoot, shader: Source) -> str | None:
-    """m_ParsedForm.m_Name from 5.5 on, m_Name before. An unreadable shader is an unknown one: None."""
-    try:
-        name = root.peek(shader, "m_ParsedForm", "m_Name")
-        return str(root.peek(shader, "m_Name") if name is None else name) or None
-    except Fault:
-        return None
+        name = BUILTIN_SHADERS.get((key_of(shader.file), shader.path_id))
+        return None if name is None else RawShader(name=name)
+    return None if shader is None else root.shader(shader)
