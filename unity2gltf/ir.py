@@ -323,8 +323,8 @@ class Material:
     extras: Mapping[str, Any] = field(default_factory=dict)
 
 
-_LAYERS = (Specular, Clearcoat, Sheen, Transmission, Anisotropy, Iridescence)
-_Layered = TypeVar("_Layered", Material, Specular, Clearcoat, Sheen, Transmission, Anisotropy, Iridescence)
+Layer = Specular | Clearcoat | Sheen | Transmission | Anisotropy | Iridescence
+_Layered = TypeVar("_Layered", bound=Material | Layer)
 
 
 def with_textures(record: _Layered, change: Callable[[TextureUse], TextureUse | None]) -> _Layered:
@@ -334,7 +334,7 @@ def with_textures(record: _Layered, change: Callable[[TextureUse], TextureUse | 
         value = getattr(record, item.name)
         if isinstance(value, TextureUse):
             changes[item.name] = change(value)
-        elif isinstance(value, _LAYERS):
+        elif isinstance(value, Layer):
             changes[item.name] = with_textures(value, change)
     return replace(record, **changes)
 

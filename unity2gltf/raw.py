@@ -232,12 +232,13 @@ class RawTextureSlot:
 class RawShaderProperty:
     """A property that a shader declares. ``type``: 0 colour, 1 vector, 2 float, 3 range, 4 texture, 5 integer.
     ``flags``: bits of ShaderPropertyFlags. ``default``: four numbers, of which a number uses the first; ``texture`` is
-    the name of a texture's default (``white``, ``bump`` ...)."""
+    the name of a texture's default (``white``, ``bump`` ...), ``label`` what the editor calls the property."""
 
     type: int
     flags: int
     default: tuple[float, float, float, float]
     texture: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

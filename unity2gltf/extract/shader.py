@@ -61,6 +61,7 @@ def _property(entry: Mapping[str, Any]) -> RawShaderProperty:
         flags=int(entry["m_Flags"]),
         default=(x, y, z, w),
         texture=str(entry["m_DefTexture"]["m_DefaultName"]),
+        label=str(entry["m_Description"]),
     )
 
 
