@@ -100,6 +100,7 @@ TEXTURE_MISSING = _code("TEXTURE_MISSING", _E, "A texture or its pixels are not 
 TEXTURE_FORMAT = _code("TEXTURE_FORMAT", _E, "A texture format that is not decoded.")
 TEXTURE_CORRUPT = _code("TEXTURE_CORRUPT", _E, "A texture's sizes contradict its data.")
 TEXTURE_CLAMPED = _code("TEXTURE_CLAMPED", _W, "Pixels outside 0..1 (HDR, signed or NaN) were cut to 8 bits.")
+TEXTURE_ENCODING = _code("TEXTURE_ENCODING", _I, "An image is PNG, since --textures names a format it does not fit.")
 TEXTURE_LIMIT = _code("TEXTURE_LIMIT", _E, "A texture is larger than the limit.")
 TEXTURE_UNREADABLE = _code("TEXTURE_UNREADABLE", _E, "A texture could not be decoded, for a reason we did not foresee.")
 VERTEX_COLORS_IGNORED = _code("VERTEX_COLORS_IGNORED", _I, "The shader ignores vertex colours: kept as _COLOR.")

@@ -22,6 +22,8 @@ from ...diagnostics import Fault
 from ...raw import Version
 
 _HEADER = struct.Struct(">HHHIHHHBBBHIII")
+_HEADER_BYTES, _WIDTH, _HEIGHT, _LEVELS = 1, 5, 6, 7  # places in it
+_LEVELS_AT = 16  # bytes
 _PALETTES = 4
 _FIXED = _HEADER.size + _PALETTES * 8 + 5
 _MAX_LEVELS = 16
@@ -38,13 +40,39 @@ sys.stdout.buffer.write(getattr(texture2ddecoder, sys.argv[2])(sys.stdin.buffer.
 _BLOCK_BYTES = {0: 8, 2: 16, 3: 16, 4: 16, 5: 16, 6: 16, 10: 8, 11: 8, 12: 16, 13: 8, 14: 16}
 
 
-def unpack(data: NDArray[np.uint8], width: int, height: int, block_bytes: int, version: Version) -> NDArray[np.uint8]:
-    """The block data of the first mip. Raises TEXTURE_CORRUPT where the data contradicts itself or the texture."""
+def level_count(data: NDArray[np.uint8]) -> int:
+    """The levels that the header states; 1 where there is no header to state them."""
+    return int(data[_LEVELS_AT]) if len(data) > _LEVELS_AT else 1
+
+
+def unpack(
+    data: NDArray[np.uint8], width: int, height: int, block_bytes: int, version: Version, level: int = 0
+) -> NDArray[np.uint8]:
+    """The block data of mip ``level`` of a texture whose first is ``width`` x ``height`` pixels.
+
+    Raises TEXTURE_CORRUPT where the data contradicts itself or the texture."""
     content = data.tobytes()
     _check(content, width, height, block_bytes)
     # Unity 2017.3 changed the coder; its ETC forms exist in the newer coding only
     modern = version >= (2017, 3, 0) or content[18] >= _FIRST_ETC
-    return np.frombuffer(_run_unpacker("unpack_unity_crunch" if modern else "unpack_crunch", content), np.uint8)
+    function = "unpack_unity_crunch" if modern else "unpack_crunch"
+    return np.frombuffer(_run_unpacker(function, _from_level(content, level)), np.uint8)
+
+
+def _from_level(content: bytes, level: int) -> bytes:
+    """A file that begins with ``level``, as the unpacker gives the first: smaller sides, fewer levels, and their
+    offsets moved to the front of the table. The data stays where it is."""
+    if not level:
+        return content
+    head = list(_HEADER.unpack_from(content))
+    head[_WIDTH] = max(head[_WIDTH] >> level, 1)
+    head[_HEIGHT] = max(head[_HEIGHT] >> level, 1)
+    head[_LEVELS] -= level
+    offsets = content[_FIXED + 4 * level : _FIXED + 4 * (head[_LEVELS] + level)]
+    header = _HEADER.pack(*head) + content[_HEADER.size : _FIXED] + offsets + bytes(4 * level)
+    header += content[len(header) : head[_HEADER_BYTES]]
+    crc = _crc(header[6:])
+    return header[:4] + struct.pack(">H", crc) + header[6:] + content[len(header) :]
 
 
 def _run_unpacker(function: str, content: bytes) -> bytes:

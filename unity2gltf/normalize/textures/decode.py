@@ -1,4 +1,5 @@
-"""The first mip of a texture as 8-bit pixels. Every size is checked before a native decoder sees the data."""
+"""A texture as 8-bit pixels: the first mip, or the one that fits a size. Every size is checked before a native decoder
+sees the data."""
 
 from __future__ import annotations
 
@@ -12,6 +13,8 @@ from ...diagnostics import Diagnostics, Fault
 from ...raw import RawTexture
 from . import crunch
 from .formats import FORMATS, Format
+from .levels import Level, choose, lay_out, level_sizes
+from .resize import fitted, resize
 
 MAX_SIDE = 16384
 """Unity's largest texture side."""
@@ -21,24 +24,27 @@ MAX_PIXELS = 1 << 28
 _XBOX_360, _SWITCH = 11, 38
 
 
-def decode_texture(raw: RawTexture, diagnostics: Diagnostics) -> NDArray[np.uint8]:
+def decode_texture(raw: RawTexture, diagnostics: Diagnostics, max_side: int = 0) -> NDArray[np.uint8]:
     """(height, width, 4) RGBA, top row first, values as stored (no colour space is applied). May be a read-only view.
+
+    ``max_side`` above 0 is the most that the longer side may have: the largest stored mip within it is decoded, or
+    where there is none the smallest one, which is then scaled down.
 
     Raises :class:`Fault` TEXTURE_MISSING (no pixels), TEXTURE_FORMAT, TEXTURE_LIMIT or TEXTURE_CORRUPT. Values that
     8 bits cannot hold (outside 0..1, NaN) are cut and counted in TEXTURE_CLAMPED.
     """
     form = _format(raw)
     _check_sides(raw)
-    data = _first_mip(raw, form)
-    across, down = form.blocks(raw.width, raw.height)
+    level, data = _level(raw, form, max_side)
+    across, down = form.blocks(level.width, level.height)
     assert form.decode is not None
     decoded = form.decode(data, across * form.block[0], down * form.block[1])
-    pixels = decoded[: raw.height, : raw.width]
+    pixels = decoded[: level.height, : level.width]
     if pixels.dtype != np.uint8:
         pixels = _quantise(pixels, form, diagnostics)
     elif form.hdr:
         _report_saturation(pixels, form, diagnostics)
-    return pixels[::-1]
+    return resize(pixels, *fitted(level.width, level.height, max_side))[::-1]
 
 
 def _format(raw: RawTexture) -> Format:
@@ -66,18 +72,33 @@ def _check_sides(raw: RawTexture) -> None:
         raise Fault(codes.TEXTURE_LIMIT, message, width=width, height=height, limit=MAX_SIDE)
 
 
-def _first_mip(raw: RawTexture, form: Format) -> NDArray[np.uint8]:
-    """Exactly the bytes of the first mip, of which there are enough."""
+def _level(raw: RawTexture, form: Format, max_side: int) -> tuple[Level, NDArray[np.uint8]]:
+    """The level to decode and exactly its bytes. The first mip must be there whole, whichever is taken."""
     data = np.frombuffer(raw.data, np.uint8)
     if not len(data):
         raise Fault(codes.TEXTURE_MISSING, "the texture's pixels are not in the input", name=raw.name)
     if form.crunch:
-        data = crunch.unpack(data, raw.width, raw.height, form.block_bytes, raw.version)
-    needed = form.size(raw.width, raw.height)
-    if len(data) < needed:
-        message = f"{raw.width} x {raw.height} pixels of {form.name} need {needed} bytes; there are {len(data)}"
-        raise Fault(codes.TEXTURE_CORRUPT, message, needed=needed, found=len(data))
-    return data[:needed]
+        return _crunched(raw, data, form, max_side)
+    levels = lay_out(form, raw.width, raw.height, raw.mip_count)
+    _check_length(raw, form, levels[0].size, len(data))
+    # a count of mips that the data does not bear out is none to rely on
+    level = choose([level for level in levels if level.offset + level.size <= len(data)], max_side)
+    return level, data[level.offset : level.offset + level.size]
+
+
+def _crunched(raw: RawTexture, data: NDArray[np.uint8], form: Format, max_side: int) -> tuple[Level, NDArray[np.uint8]]:
+    count = min(raw.mip_count, crunch.level_count(data))
+    sizes = level_sizes(raw.width, raw.height, count)
+    level = choose([Level(k, *size, 0, form.size(*size)) for k, size in enumerate(sizes)], max_side)
+    unpacked = crunch.unpack(data, raw.width, raw.height, form.block_bytes, raw.version, level.number)
+    _check_length(raw, form, level.size, len(unpacked))
+    return level, unpacked[: level.size]
+
+
+def _check_length(raw: RawTexture, form: Format, needed: int, found: int) -> None:
+    if found < needed:
+        message = f"{raw.width} x {raw.height} pixels of {form.name} need {needed} bytes; there are {found}"
+        raise Fault(codes.TEXTURE_CORRUPT, message, needed=needed, found=found)
 
 
 def _quantise(values: NDArray[Any], form: Format, diagnostics: Diagnostics) -> NDArray[np.uint8]:
