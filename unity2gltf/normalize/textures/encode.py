@@ -44,6 +44,8 @@ def encode_image(pixels: NDArray[np.uint8], kind: str, *, textures: str, diagnos
     encoder = ENCODERS.get(textures)
     if encoder is None:
         raise ValueError(f"no image format: {textures!r}")
+    if pixels.ndim != 3 or pixels.shape[2] not in (1, 3, 4) or 0 in pixels.shape or pixels.dtype != np.uint8:
+        raise ValueError(f"not an image of 8 bits a channel: {pixels.dtype} {pixels.shape}")
     return encoder(pixels, kind, diagnostics)
 
 
