@@ -16,6 +16,7 @@ from .doctor import run as doctor
 from .inspect import run as inspect
 from .names import run as names
 from .output import say
+from .preview import run as preview
 from .sample import run as sample
 from .validate import run as validate
 
@@ -34,6 +35,7 @@ app.command("convert")(convert)
 app.command("inspect")(inspect)
 app.command("names")(names)
 app.command("validate")(validate)
+app.command("preview")(preview)
 app.command("codes")(codes)
 app.command("doctor")(doctor)
 app.command("sample")(sample)

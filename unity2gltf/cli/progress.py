@@ -1,11 +1,14 @@
-"""Progress of a conversion on stderr: a bar on a terminal, plain lines elsewhere; JSON lines on stdout on request."""
+"""Progress of a conversion, or over many files, on stderr: a bar on a terminal, plain lines elsewhere.
+
+A conversion also gives JSON lines on stdout on request.
+"""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from .output import print_json, say
@@ -43,6 +46,25 @@ def progress_on_stderr(*, quiet: bool, json_lines: bool, debug: bool) -> Iterato
     else:
         with bar:
             yield callback
+
+
+@contextmanager
+def counting_on_stderr(total: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Yields what to call with a file's name after each of ``total`` files."""
+    bar = _bar() if sys.stderr.isatty() and not quiet else None
+    done, last = 0, time.monotonic()
+
+    def callback(name: str) -> None:
+        nonlocal done, last
+        done += 1
+        if bar is not None:
+            bar.update(bar.task_ids[0], completed=done / total, description=f"{done:,} of {total:,}", name=name)
+        elif not quiet and time.monotonic() - last > LINE_EVERY_SECONDS:
+            last = time.monotonic()
+            say(f"{done:,} of {total:,}: {name}")
+
+    with bar or nullcontext():
+        yield callback
 
 
 def _tell(result: AssetResult, *, quiet: bool, json_lines: bool, debug: bool) -> None:

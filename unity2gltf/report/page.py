@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ..text import counted, millimetres
+from .pictures import Picture, Pictures
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color: #1d2430; background: #fff }
@@ -15,6 +16,7 @@ table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #dde2ea; vertical-align: top }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
 .exact { color: #17703a } .lossy, .warning { color: #96600a } .failed, .error { color: #b3261e; font-weight: 600 }
+td.p { width: 128px } td.p img { display: block; width: 128px; height: 128px; object-fit: contain; border-radius: 4px }
 summary { cursor: pointer } ul { margin: .3rem 0 .6rem; padding-left: 1.2rem } code { font-size: 13px }
 @media (prefers-color-scheme: dark) {
   body { color: #e3e7ee; background: #14181f } th, td { border-color: #2c3441 } a { color: #8ab4f8 }
@@ -28,10 +30,11 @@ _SHOWN_NOTES = ("ASSET_EMPTY", "SKIN_CUT_MEASURED")
 """Codes that are told although they lose nothing themselves."""
 
 
-def render_page(report: dict[str, Any]) -> str:
-    """The whole page for a report.json value."""
+def render_page(report: dict[str, Any], pictures: Pictures | None = None) -> str:
+    """The whole page for a report.json value, with a column of ``pictures`` when there are any."""
     assets = sorted(report["assets"], key=lambda asset: _WORST_FIRST.index(asset["status"]))
-    rows = "\n".join(_asset_row(asset) for asset in assets)
+    rows = "\n".join(_asset_row(asset, pictures) for asset in assets)
+    picture = "<th>picture</th>" if pictures else ""
     title = f"{report['tool']['name']} {report['tool']['version']}: converted assets"
     head = "".join(f'<th class="n">{name.replace("_", " ")}</th>' for name in _NUMBERS)
     return f"""<!doctype html>
@@ -39,7 +42,7 @@ def render_page(report: dict[str, Any]) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head><body>
 <h1>{escape(title)}</h1>
 <p>{escape(_summary(report["counts"]))}{_pointer(report)}</p>
-<table><thead><tr><th>asset</th><th>kind</th><th>status</th>{head}<th class="n">influence cuts</th>\
+<table><thead><tr>{picture}<th>asset</th><th>kind</th><th>status</th>{head}<th class="n">influence cuts</th>\
 <th class="n">worst error, m</th></tr></thead>
 <tbody>
 {rows}
@@ -68,7 +71,7 @@ def _pointer(report: dict[str, Any]) -> str:
     return "".join(links)
 
 
-def _asset_row(asset: dict[str, Any]) -> str:
+def _asset_row(asset: dict[str, Any], pictures: Pictures | None) -> str:
     name = escape(asset["name"])
     if asset["output"]:
         name = f'<a href="{escape(quote(asset["output"]))}">{name}</a> <small>{escape(asset["output"])}</small>'
@@ -79,9 +82,20 @@ def _asset_row(asset: dict[str, Any]) -> str:
     numbers.append(f"{proof['max_error_m']:.2g}" if proof else "")
     cells = "".join(f'<td class="n">{number}</td>' for number in numbers)
     return (
-        f"<tr><td>{name}{_diagnostics(asset['diagnostics'])}</td><td>{asset['kind']}</td>"
+        f"<tr>{_picture(asset, pictures)}<td>{name}{_diagnostics(asset['diagnostics'])}</td><td>{asset['kind']}</td>"
         f'<td class="{asset["status"]}">{asset["status"]}</td>{cells}</tr>'
     )
+
+
+def _picture(asset: dict[str, Any], pictures: Pictures | None) -> str:
+    """The cell of an asset's picture, which leads to the turntable or else to the picture in full size."""
+    if not pictures:
+        return ""
+    picture: Picture | None = pictures.get(asset["output"] or "")
+    if picture is None:
+        return '<td class="p"></td>'
+    link, image = escape(quote(picture.turntable or picture.still)), escape(quote(picture.still))
+    return f'<td class="p"><a href="{link}"><img src="{image}" alt="{escape(asset["name"])}" loading="lazy"></a></td>'
 
 
 def _told(items: list[dict[str, Any]]) -> list[dict[str, Any]]:

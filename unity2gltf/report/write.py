@@ -6,14 +6,46 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ..errors import OutputError
+from ..errors import InputError, OutputError
 from .page import render_page
+from .pictures import find_pictures
+
+SCHEMA = 1
 
 
 def write_report(report: dict[str, Any], out: Path) -> None:
     """Write ``out/report.json`` and ``out/index.html`` from the report's JSON value. Raises OutputError."""
-    _replace(out / "index.html", render_page(report))
+    _write_page(report, out)
     _replace(out / "report.json", _dump(report))
+
+
+def read_report(out: Path) -> dict[str, Any]:
+    """The value of ``out/report.json``. Raises InputError where there is none that this version understands."""
+    path = out / "report.json"
+    try:
+        report: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} is no report ({error})") from error
+    if not isinstance(report, dict) or report.get("schema") != SCHEMA:
+        raise InputError(f"{path} is not of schema {SCHEMA}, the one that this version writes")
+    return report
+
+
+def rewrite_page(out: Path) -> None:
+    """Draw ``out/index.html`` anew from report.json, with the pictures that are there by now. Raises InputError and
+    OutputError."""
+    report = read_report(out)
+    try:
+        _write_page(report, out)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{out / 'report.json'} is no whole report ({type(error).__name__}: {error})") from error
+
+
+def _write_page(report: dict[str, Any], out: Path) -> None:
+    outputs = [asset["output"] for asset in report["assets"] if asset["output"]]
+    _replace(out / "index.html", render_page(report, find_pictures(outputs, out)))
 
 
 def remove_report(out: Path) -> None:

@@ -1,0 +1,48 @@
+"""Pictures of many files: one call, one result a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from .look import Look
+from .places import Place
+from .pool import Pool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What became of one file. ``status``: rendered, skipped (it shows nothing, or lacks the clip) or failed.
+
+    ``remarks``: what Filament cannot show of it.
+    """
+
+    place: Place
+    status: str
+    reason: str = ""
+    remarks: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Paths with ``/``; ``still`` and ``turntable`` only where they were written."""
+        value: dict[str, Any] = {"file": self.place.file.as_posix(), "status": self.status}
+        if self.status == "rendered":
+            value["still"] = self.place.still.as_posix()
+        if self.reason:
+            value["reason"] = self.reason
+        return value | ({"remarks": list(self.remarks)} if self.remarks else {})
+
+
+def draw_all(places: Sequence[Place], look: Look) -> Iterator[Drawn]:
+    """Draw each file, in order. Never raises for a file's sake."""
+    with Pool(look.width, look.height) as pool:
+        for place in places:
+            answer = pool.draw(_job(place, look))
+            yield Drawn(place, answer["status"], answer.get("reason", ""), tuple(answer.get("remarks", ())))
+
+
+def _job(place: Place, look: Look) -> dict[str, Any]:
+    turntable = str(Path(place.turntable).absolute()) if look.frames > 1 else None
+    paths = {"file": str(place.file.absolute()), "still": str(place.still.absolute()), "turntable": turntable}
+    return paths | {"look": asdict(look)}
