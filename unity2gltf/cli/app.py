@@ -19,6 +19,7 @@ from .output import say
 from .preview import run as preview
 from .sample import run as sample
 from .validate import run as validate
+from .view import run as view
 
 EXIT_USAGE = 2
 EXIT_NOTHING = 3
@@ -36,6 +37,7 @@ app.command("inspect")(inspect)
 app.command("names")(names)
 app.command("validate")(validate)
 app.command("preview")(preview)
+app.command("view")(view)
 app.command("codes")(codes)
 app.command("doctor")(doctor)
 app.command("sample")(sample)

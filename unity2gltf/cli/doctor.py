@@ -16,6 +16,9 @@ REQUIRED = ("UnityPy", "numpy", "pygltflib", "typer", "rich", "pillow", "isal", 
 def run(json_: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False) -> None:
     """Show versions, optional parts, and how to get what is missing; exit 1 when a needed package is missing."""
     from .. import __version__
+    from ..normalize.textures import ktx2
+    from ..preview import filament
+    from ..preview.viewer import bundle
     from ..validate.khronos import Unavailable, find_khronos
 
     rows = [
@@ -28,6 +31,16 @@ def run(json_: Annotated[bool, typer.Option("--json", help="One JSON document on
         rows.append(("Khronos validator", "not found", khronos.reason))
     else:
         rows.append(("Khronos validator", "found", str(khronos)))
+    drawing = filament.probe_filament()
+    if isinstance(drawing, filament.Unavailable):
+        rows.append(("Filament (preview)", "not found", drawing.reason))
+    else:
+        rows.append(("Filament (preview)", "found", f"filly {drawing}"))
+    viewer = bundle.find_model_viewer(None)
+    if isinstance(viewer, bundle.Unavailable):
+        rows.append(("model-viewer (view)", "not found", viewer.reason))
+    else:
+        rows.append(("model-viewer (view)", "found", str(viewer)))
     if json_:
         print_json([{"part": part, "state": state, "note": note} for part, state, note in rows])
     else:

@@ -4,4 +4,6 @@
 and ``pool`` hands the files to a process of ``worker``, where a crash of the native renderer costs one picture. There
 a file is read back by ``evaluate``, ``pose`` finds the points of what is drawn, ``camera`` looks at them, ``studio``
 draws them in its ``light``, and ``pictures`` writes. ``look`` is what the pictures shall be like.
+
+``viewer`` shows the files of a run in a browser.
 """

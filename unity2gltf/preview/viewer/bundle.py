@@ -1,0 +1,45 @@
+"""model-viewer, the web component that draws glTF: JavaScript that the user installs from npm, never part of ours."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+ENVIRONMENT = "UNITY2GLTF_MODEL_VIEWER"
+PACKAGE = "@google/model-viewer"
+HOW_TO_GET = f"npm i --ignore-scripts --prefix .cache/viewer {PACKAGE}, or name it with --viewer"
+
+_NAMES = ("model-viewer-umd.min.js", "model-viewer.min.js", "model-viewer-umd.js", "model-viewer.js")
+_INSIDE = ("", "dist", f"{PACKAGE}/dist", f"node_modules/{PACKAGE}/dist")
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """Why models cannot be shown, and how to get what shows them."""
+
+    reason: str
+
+
+def find_model_viewer(explicit: str | None) -> Path | Unavailable:
+    """The component's JavaScript with all that it needs in one file.
+
+    ``explicit``: the file, its folder, or a folder that holds ``node_modules``; then the environment variable
+    UNITY2GLTF_MODEL_VIEWER, ``./.cache/viewer``, and ``node_modules`` here or beside the package.
+    """
+    wanted = explicit or os.environ.get(ENVIRONMENT)
+    if wanted:
+        found = _script_in(Path(wanted))
+        return found or Unavailable(f"{wanted} is not, and does not hold, {_NAMES[0]} of the npm package {PACKAGE}")
+    beside = Path(__file__).resolve().parents[3]
+    for folder in (Path(".cache/viewer"), Path(), beside / ".cache/viewer", beside):
+        if found := _script_in(folder):
+            return found
+    return Unavailable(f"model-viewer is not installed ({HOW_TO_GET})")
+
+
+def _script_in(place: Path) -> Path | None:
+    if place.is_file():
+        return place.resolve() if place.suffix == ".js" else None
+    candidates = (place / folder / name for folder in _INSIDE for name in _NAMES)
+    return next((path.resolve() for path in candidates if path.is_file()), None)

@@ -1,0 +1,170 @@
+"""HTTP on loopback: the page, the files below OUT, and what is known of them. Nothing is written, nothing else read."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from ...errors import Unity2GltfError
+from .assets import list_assets
+from .bundle import Unavailable
+from .checks import check_file
+
+HOST = "127.0.0.1"
+
+TYPES = {
+    ".glb": "model/gltf-binary",
+    ".gltf": "model/gltf+json",
+    ".bin": "application/octet-stream",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".webp": "image/webp",
+    ".ktx2": "image/ktx2",
+    ".json": "application/json",
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+}
+"""Files of other kinds are sent as bytes."""
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval'",  # model-viewer's own decoder of meshes is WebAssembly
+        "style-src 'self' 'unsafe-inline'",  # model-viewer and the report's page hold their styles themselves
+        "img-src 'self' blob: data:",
+        "connect-src 'self' blob: data:",
+        "worker-src 'self' blob:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""The browser itself refuses to ask another host, whatever a model or a decoder wants."""
+
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+
+PAGE = {"/": "index.html", "/viewer.css": "viewer.css", "/viewer.js": "viewer.js"}
+SCRIPT = "/model-viewer.js"
+
+
+class Server(ThreadingHTTPServer):
+    """Serves ``out`` on ``port`` of loopback, 0 for a free one. Raises Unity2GltfError where that is taken."""
+
+    daemon_threads = True
+
+    def __init__(self, out: Path, script: Path | Unavailable, port: int = 0) -> None:
+        self.out, self.script = out.resolve(), script
+        try:
+            super().__init__((HOST, port), _Handler)
+        except OSError as error:
+            raise Unity2GltfError(f"port {port} cannot be used: {error.strerror}; --port 0 takes a free one") from error
+
+    @property
+    def url(self) -> str:
+        return f"http://{HOST}:{self.server_port}/"
+
+    def assets(self) -> dict[str, Any]:
+        """The list, and whether models can be shown."""
+        missing = self.script.reason if isinstance(self.script, Unavailable) else None
+        return list_assets(self.out) | {"missing": missing}
+
+    def locate(self, below: str) -> Path | None:
+        """The file below OUT that a path of a URL names: no hidden one, and none that a symbolic link leads to
+        outside."""
+        parts = below.split("/")
+        if any(not part or part.startswith(".") or "\\" in part or "\0" in part or ":" in part for part in parts):
+            return None
+        try:
+            path = self.out.joinpath(*parts).resolve()
+            return path if path.is_relative_to(self.out) and path.is_file() else None
+        except OSError:  # a name that is too long, or a folder that may not be read
+            return None
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self._answer()
+
+    def do_HEAD(self) -> None:
+        self._answer()
+
+    def _answer(self) -> None:
+        if self.headers.get("Host") not in (
+            f"{HOST}:{self.server.server_port}",
+            f"localhost:{self.server.server_port}",
+        ):
+            self.send_error(HTTPStatus.FORBIDDEN)  # another site's name was pointed at this machine
+            return
+        path = unquote(urlsplit(self.path).path)
+        try:
+            self._route(path)
+        except Unity2GltfError as error:
+            self._send_json({"error": str(error)}, HTTPStatus.NOT_FOUND)
+        except ConnectionError:
+            self.close_connection = True  # the browser changed its mind
+
+    def _route(self, path: str) -> None:
+        if path in PAGE:
+            name = PAGE[path]
+            self._send(files(__package__).joinpath(name).read_bytes(), TYPES[Path(name).suffix])
+        elif path == SCRIPT and isinstance(self.server.script, Path):
+            self._send_file(self.server.script)
+        elif path == "/assets.json":
+            self._send_json(self.server.assets())
+        elif path.startswith("/files/") and (file := self.server.locate(path.removeprefix("/files/"))):
+            self._send_file(file)
+        elif path.startswith("/check/") and (file := self.server.locate(path.removeprefix("/check/"))):
+            ours = any(
+                item["output"] == path.removeprefix("/check/") and item["status"]
+                for item in self.server.assets()["assets"]
+            )
+            self._send_json({"issues": check_file(file, ours=ours)})
+        else:
+            self.send_error(HTTPStatus.NOT_FOUND)
+
+    def _send_json(self, value: Any, status: HTTPStatus = HTTPStatus.OK) -> None:
+        self._send(json.dumps(value).encode(), TYPES[".json"], status)
+
+    def _send(self, data: bytes, kind: str, status: HTTPStatus = HTTPStatus.OK) -> None:
+        self._head(status, kind, len(data))
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+    def _send_file(self, path: Path) -> None:
+        with path.open("rb") as file:
+            self._head(HTTPStatus.OK, TYPES.get(path.suffix.lower(), TYPES[".bin"]), path.stat().st_size)
+            if self.command != "HEAD":
+                shutil.copyfileobj(file, self.wfile, 1 << 20)
+
+    def _head(self, status: HTTPStatus, kind: str, length: int) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(length))
+        self.end_headers()
+
+    def end_headers(self) -> None:
+        for name, value in HEADERS.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def version_string(self) -> str:
+        return "unity2gltf"
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing: the page says what goes wrong."""
