@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -12,35 +13,19 @@ from .output import print_json, table
 
 REQUIRED = ("UnityPy", "numpy", "pygltflib", "typer", "rich", "pillow", "isal", "texture2ddecoder", "astc-encoder-py")
 
+Row = tuple[str, str, str]
+
 
 def run(json_: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False) -> None:
     """Show versions, optional parts, and how to get what is missing; exit 1 when a needed package is missing."""
     from .. import __version__
-    from ..normalize.textures import ktx2
-    from ..preview import filament
-    from ..preview.viewer import bundle
-    from ..validate.khronos import Unavailable, find_khronos
 
     rows = [
         ("unity2gltf", __version__, ""),
         ("Python", platform.python_version(), sys.executable),
         *((name, *_package(name)) for name in REQUIRED),
+        *_optional(),
     ]
-    khronos = find_khronos(None)
-    if isinstance(khronos, Unavailable):
-        rows.append(("Khronos validator", "not found", khronos.reason))
-    else:
-        rows.append(("Khronos validator", "found", str(khronos)))
-    drawing = filament.probe_filament()
-    if isinstance(drawing, filament.Unavailable):
-        rows.append(("Filament (preview)", "not found", drawing.reason))
-    else:
-        rows.append(("Filament (preview)", "found", f"filly {drawing}"))
-    viewer = bundle.find_model_viewer(None)
-    if isinstance(viewer, bundle.Unavailable):
-        rows.append(("model-viewer (view)", "not found", viewer.reason))
-    else:
-        rows.append(("model-viewer (view)", "found", str(viewer)))
     if json_:
         print_json([{"part": part, "state": state, "note": note} for part, state, note in rows])
     else:
@@ -56,3 +41,24 @@ def _package(name: str) -> tuple[str, str]:
         return metadata.version(name), ""
     except metadata.PackageNotFoundError:
         return "missing", f"pip install {name}"
+
+
+def _optional() -> Iterator[Row]:
+    """Parts that some commands use. Each is really looked for; Filament is started, as it needs more than a package."""
+    from ..normalize.textures import ktx2
+    from ..preview import filament
+    from ..preview.viewer import bundle
+    from ..validate import khronos
+
+    validator = khronos.find_khronos(None)
+    yield _row("Khronos validator", validator, getattr(validator, "reason", None))
+    encoder = ktx2.find_encoder()
+    yield _row("KTX2 encoder", getattr(encoder, "path", ""), getattr(encoder, "reason", None))
+    drawing = filament.probe_filament()
+    yield _row("Filament (preview)", f"filly {drawing}", getattr(drawing, "reason", None))
+    viewer = bundle.find_model_viewer(None)
+    yield _row("model-viewer (view)", viewer, getattr(viewer, "reason", None))
+
+
+def _row(part: str, found: object, reason: str | None) -> Row:
+    return (part, "found", str(found)) if reason is None else (part, "not found", reason)
