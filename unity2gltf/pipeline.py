@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from . import codes
 from .diagnostics import Diagnostic, Diagnostics, Severity
 from .emit.document import build_document
-from .emit.write import write_document
+from .emit.shared import shared_prefix
+from .emit.write import write_document, write_shared
 from .evaluate.glb import read_gltf
 from .extract.content import ContentRoot, GameFile
 from .extract.graph import read_prefab, read_scene
@@ -124,14 +125,22 @@ def _write(
     written: _Written | None = None
     with diagnostics.guard(codes.ASSET_FAILED):
         gltf = to_gltf(asset, options.max_influences, diagnostics)
-        document = build_document(gltf, diagnostics, custom_attributes=options.custom_attributes)
-        target = out / f"{name_output(job.kind, path, job.source)}.{options.format}"
+        target = PurePosixPath(f"{name_output(job.kind, path, job.source)}.{options.format}")
+        document = build_document(
+            gltf,
+            diagnostics,
+            custom_attributes=options.custom_attributes,
+            shared_prefix=shared_prefix(target) if options.shared_textures else None,
+        )
+        write_shared(document.shared_images, out)
         paths = write_document(
-            document, target, format=options.format, max_glb=options.max_glb, diagnostics=diagnostics
+            document, out / target, format=options.format, max_glb=options.max_glb, diagnostics=diagnostics
         )
         stats = dict(document.stats) | {"bytes": sum(part.stat().st_size for part in paths)}
+        if options.shared_textures:
+            stats["shared_bytes"] = sum(map(len, document.shared_images.values()))
         written = _Written(paths[0].relative_to(out).as_posix(), stats)
-        written.proof = _prove(asset, paths[0], options, diagnostics)
+        written.proof = _prove(asset, paths[0], out, options, diagnostics)
     return _result(job, asset, written, diagnostics, options)
 
 
@@ -192,13 +201,13 @@ def read_hierarchy(job: Job, root: ContentRoot, diagnostics: Diagnostics) -> Raw
     return read_prefab(root, job.source, diagnostics)
 
 
-def _prove(asset: Asset, path: Path, options: Options, diagnostics: Diagnostics) -> RoundTrip | None:
+def _prove(asset: Asset, path: Path, out: Path, options: Options, diagnostics: Diagnostics) -> RoundTrip | None:
     """Re-read the file from disk and pose both sides."""
     if options.verify == "none":
         diagnostics.add(codes.ROUNDTRIP_SKIPPED, "verification was switched off")
         return None
     result = roundtrip(
-        asset, read_gltf(path), options.verify, diagnostics=diagnostics, max_influences=options.max_influences
+        asset, read_gltf(path, out), options.verify, diagnostics=diagnostics, max_influences=options.max_influences
     )
     if result.cut is not None:
         most, mean = result.cut["max_m"], result.cut["rms_m"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from .. import codes
 from ..diagnostics import Diagnostic, Diagnostics
 from ..errors import InputError, UsageError
-from ..evaluate.glb import read_gltf
+from ..evaluate.glb import output_root, read_gltf
 from ..extract.content import ContentRoot
 from ..ir import Asset, Clip
 from ..normalize.build.clips import MoreClips
@@ -140,14 +140,18 @@ def _proof(asset: Asset, path: Path, options: Options, level: str) -> Proof:
     result: RoundTrip | None = None
     with diagnostics.guard(codes.ASSET_FAILED, asset.source.place(asset.name), asset.source):
         result = roundtrip(
-            asset, read_gltf(path), level, diagnostics=diagnostics, max_influences=options.max_influences
+            asset,
+            read_gltf(path, output_root(path)),
+            level,
+            diagnostics=diagnostics,
+            max_influences=options.max_influences,
         )
     return Proof(path=path, result=result, diagnostics=diagnostics.items)
 
 
 def _folder_of_run(file: Path) -> Path:
     """The folder of the nearest report.json at or above the file."""
-    found = next((folder for folder in file.resolve().parents if (folder / "report.json").is_file()), None)
-    if found is None:
+    found = output_root(file)
+    if not (found / "report.json").is_file():
         raise InputError(f"no report.json above {file}: it names the options and sources that a proof needs")
     return found

@@ -12,6 +12,7 @@ from ..errors import UsageError
 from ..extract.content import ContentRoot
 from ..extract.game import Game
 from ..normalize.content import Library
+from ..normalize.textures.encode import require_encoder
 from ..options import Options
 from ..pipeline import AssetResult, Job, convert_asset
 from ..report.write import remove_report, write_report
@@ -48,10 +49,12 @@ def convert(
 ) -> Report:
     """Convert one INPUT (a file or folder) or several below ``out``, and write report.json and index.html there.
 
-    Raises InputError for a path that does not exist, UsageError for an ``out`` that cannot be a folder or is an INPUT,
+    Raises InputError for a path that does not exist, UsageError for an ``out`` that cannot be a folder or is an INPUT
+    and for images that cannot be encoded here,
     and OutputError for one that takes no files; everything else that goes wrong is in the report.
     """
     options = options or Options()
+    require_encoder(options.textures)
     inputs = [inputs] if isinstance(inputs, str | Path) else inputs
     folder = Path(out)
     games = open_inputs(inputs, unity_version=options.unity_version, out=folder)

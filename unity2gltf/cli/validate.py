@@ -83,12 +83,12 @@ def _issue(file: Path, code: str, severity: str, message: str, where: str = "") 
 
 
 def _structure(files: Sequence[Path]) -> Iterator[dict[str, Any]]:
-    from ..evaluate.glb import read_gltf
+    from ..evaluate.glb import output_root, read_gltf
     from ..validate.structure import check_structure
 
     for file in files:
         try:
-            issues = check_structure(read_gltf(file))
+            issues = check_structure(read_gltf(file, output_root(file)))
         except Unity2GltfError as error:
             yield _issue(file, "FILE_BROKEN", "error", str(error))
             continue

@@ -10,7 +10,8 @@ The order of phases, which is also the order of the binary data:
     nodes.py      nodes, with the same indices as ``Asset.nodes``
     materials.py  materials, one more for a mesh whose UV sets are numbered otherwise; extensions/ one file each
     animations.py animations over tracks.py (samplers); ``--pointer`` targets in extensions/
-    textures.py   images (last in the binary, so that they can become files), textures, samplers
+    textures.py   images (last in the binary, so that they can become files), textures, samplers; shared.py names
+                  the files of images that all outputs refer to
     write.py      the files, whole or not at all
 
 Below them: context.py (state of one file), accessors.py and buffers.py (numpy to views), serialise.py (pygltflib's

@@ -13,7 +13,7 @@ from ..codes import ASSET_FAILED, TEXT_REPLACED
 from ..diagnostics import Diagnostics, Fault
 from ..ir import Asset
 from ..source import Source
-from .buffers import Buffers
+from .buffers import Buffers, Chunk
 
 if TYPE_CHECKING:
     from .attributes import WrittenGeometry
@@ -27,7 +27,11 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 @dataclass(slots=True)
 class Context:
-    """Made for one file and dropped with it. The lists of ``gltf`` have the indices of the asset's tuples."""
+    """Made for one file and dropped with it. The lists of ``gltf`` have the indices of the asset's tuples.
+
+    ``extensions`` become extensionsUsed, with ``required`` as extensionsRequired. ``shared_prefix``: images are files
+    of their own, ``shared_images`` by name, whose URIs begin with it; None = they stand in the file.
+    """
 
     asset: Asset
     diagnostics: Diagnostics
@@ -38,6 +42,9 @@ class Context:
     morphs: dict[int, MorphPlan] = field(default_factory=dict)
     sparse_counts: frozenset[int] = frozenset()
     extensions: set[str] = field(default_factory=set)
+    required: set[str] = field(default_factory=set)
+    shared_prefix: str | None = None
+    shared_images: dict[str, Chunk] = field(default_factory=dict)
     _indices: dict[Hashable, int] = field(default_factory=dict)
 
     def once(self, key: Hashable, make: Callable[[], int]) -> int:

@@ -8,8 +8,8 @@ from typing import Any
 from ..ir import Asset, Mesh, Node, Skin
 from .context import require
 
-IMAGE_SUFFIXES = {"image/png": "png", "image/jpeg": "jpg"}
-"""The image formats of core glTF, and the suffixes of their files."""
+IMAGE_SUFFIXES = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp", "image/ktx2": "ktx2"}
+"""The image formats that can be written, and the suffixes of their files."""
 
 
 def check_asset(asset: Asset) -> None:
@@ -24,7 +24,7 @@ def check_asset(asset: Asset) -> None:
     _within((use.texture for use in uses if use), asset.textures, "a material names a texture that does not exist")
     _within((item.image for item in asset.textures), asset.images, "a texture names an image that does not exist")
     for image in asset.images:
-        require(image.mime in IMAGE_SUFFIXES, "an image is neither PNG nor JPEG", mime=image.mime)
+        require(image.mime in IMAGE_SUFFIXES, "an image is neither PNG, JPEG, WebP nor KTX2", mime=image.mime)
 
 
 def _check_node(asset: Asset, index: int, node: Node) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import gc
-import os
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote
 
 import pygltflib
 
@@ -24,7 +22,7 @@ from .meshes import write_meshes
 from .nodes import write_nodes
 from .serialise import json_bytes, to_json
 from .skins import write_skins
-from .textures import write_textures
+from .textures import uri, write_textures
 
 _HEADER_BYTES, _CHUNK_HEADER_BYTES = 12, 8
 _JSON_CHUNK, _BIN_CHUNK = 0x4E4F534A, 0x004E4942
@@ -35,25 +33,30 @@ class Document:
     """``json`` is laid out in one buffer; ``chunks[i]`` holds the bytes of ``bufferViews[i]``, those of images last.
 
     ``stats`` counts what report.json wants of an asset, but for the bytes, which depend on how it is written.
+    ``shared_images``: files for ``shared.write_shared`` that the document refers to, by name.
     """
 
     json: dict[str, Any]
     chunks: list[Chunk]
     stats: dict[str, int]
+    shared_images: dict[str, Chunk] = field(default_factory=dict)
 
 
-def build_document(asset: Asset, diagnostics: Diagnostics, *, custom_attributes: bool = False) -> Document:
+def build_document(
+    asset: Asset, diagnostics: Diagnostics, *, custom_attributes: bool = False, shared_prefix: str | None = None
+) -> Document:
     """Write ``asset``, which must be in glTF space, as a document that shares the memory of its arrays.
 
     ``custom_attributes``: colours that the shader ignores and wide UVs become attributes (``_COLOR``, ``_UVn``) instead
-    of accessors named in the primitive's extras.
+    of accessors named in the primitive's extras. ``shared_prefix`` (see ``shared``): images become files of their own,
+    whose URIs begin with it.
 
     Raises :class:`Fault` where the asset breaks its contract so that no valid file could come of it.
     """
     if asset.space is not Space.GLTF:
         raise ValueError("only an asset in glTF space can be written")
     check_asset(asset)
-    context = Context(asset, diagnostics, custom_attributes)
+    context = Context(asset, diagnostics, custom_attributes, shared_prefix=shared_prefix)
     with _without_collector():
         reserve_materials(context)
         write_meshes(context)
@@ -80,11 +83,12 @@ def glb_bytes(document: Document) -> tuple[list[Chunk], int]:
 
 def gltf_files(document: Document, stem: str, limit: int | None = None) -> dict[str, list[Chunk]]:
     """The files of a .gltf by name, the .gltf first: buffers as ``stem.bin`` (``stem.buffer1.bin`` and on where a
-    buffer would pass ``limit`` bytes), images as ``stem.image<n>.png``. URIs are relative and percent-encoded."""
+    buffer would pass ``limit`` bytes), images as ``stem.image<n>`` with the suffix of their format. URIs are relative
+    and percent-encoded."""
     json = dict(document.json)
     files: dict[str, list[Chunk]] = {f"{stem}.gltf": []}
     views = document.json.get("bufferViews", [])
-    image_views = {image["bufferView"] for image in json.get("images", ())}
+    image_views = {image["bufferView"] for image in json.get("images", ()) if "bufferView" in image}
     kept = len(views) - len(image_views)
     places, lengths = lay_out((len(chunk) for chunk in document.chunks[:kept]), limit)
     names = [f"{stem}.bin" if number == 0 else f"{stem}.buffer{number}.bin" for number in range(len(lengths))]
@@ -92,7 +96,7 @@ def gltf_files(document: Document, stem: str, limit: int | None = None) -> dict[
     for chunk, (buffer, _) in zip(document.chunks[:kept], places, strict=True):
         files[names[buffer]] += padded([chunk])
     _set(json, "bufferViews", [_placed(view, *place) for view, place in zip(views, places, strict=False)])
-    _set(json, "buffers", [{"uri": _uri(n), "byteLength": length} for n, length in zip(names, lengths, strict=True)])
+    _set(json, "buffers", [{"uri": uri(n), "byteLength": length} for n, length in zip(names, lengths, strict=True)])
     _set(json, "images", [_external(document, image, kept, stem, files) for image in json.get("images", ())])
     files[f"{stem}.gltf"].append(json_bytes(json))
     return files
@@ -114,12 +118,13 @@ def _without_collector() -> Iterator[None]:
 def _finish(context: Context) -> Document:
     gltf, buffers = context.gltf, context.buffers
     gltf.extensionsUsed = sorted(context.extensions)
+    gltf.extensionsRequired = sorted(context.required)
     places, lengths = lay_out(len(chunk) for chunk in buffers.chunks)
     gltf.buffers = [pygltflib.Buffer(byteLength=length) for length in lengths]
     gltf.bufferViews = buffers.views
     json = to_json(gltf)
     _set(json, "bufferViews", [_placed(v, *p) for v, p in zip(json.get("bufferViews", ()), places, strict=True)])
-    return Document({"asset": json.pop("asset"), **json}, buffers.chunks, _stats(context))
+    return Document({"asset": json.pop("asset"), **json}, buffers.chunks, _stats(context), context.shared_images)
 
 
 def _set(json: dict[str, Any], key: str, items: list[dict[str, Any]]) -> None:
@@ -138,13 +143,11 @@ def _external(
     document: Document, image: dict[str, Any], first: int, stem: str, files: dict[str, list[Chunk]]
 ) -> dict[str, Any]:
     """The image with a URI for its view; views are numbered from ``first``, so equal images share a file."""
+    if "bufferView" not in image:
+        return image
     name = f"{stem}.image{image['bufferView'] - first}.{IMAGE_SUFFIXES[image['mimeType']]}"
     files[name] = [document.chunks[image["bufferView"]]]
-    return {**{key: value for key, value in image.items() if key != "bufferView"}, "uri": _uri(name)}
-
-
-def _uri(name: str) -> str:
-    return quote(os.fsencode(name))
+    return {**{key: value for key, value in image.items() if key != "bufferView"}, "uri": uri(name)}
 
 
 def _stats(context: Context) -> dict[str, int]:

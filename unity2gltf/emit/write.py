@@ -12,6 +12,7 @@ from ..diagnostics import Diagnostics, Fault
 from ..errors import OutputError
 from .buffers import Chunk
 from .document import Document, glb_bytes, gltf_files
+from .shared import FOLDER
 
 GLB_MAXIMUM = 0xFFFFFFFF
 """A GLB states its length in 32 bits."""
@@ -49,6 +50,22 @@ def write_document(
     files = {main.with_name(name): chunks for name, chunks in gltf_files(document, main.stem, limit).items()}
     _write_together(dict(reversed(files.items())))
     return list(files)
+
+
+def write_shared(images: Mapping[str, Chunk], out: Path) -> None:
+    """Write ``images`` (file name to bytes) to the folder of shared images below ``out``. What is there already stays:
+    a run meets the same image in many outputs. Raises as :func:`write_atomic` does."""
+    for name, data in images.items():
+        path = out / FOLDER / name
+        if not _holds(path, data):
+            write_atomic(path, [data])
+
+
+def _holds(path: Path, data: Chunk) -> bool:
+    try:
+        return path.stat().st_size == len(data) and path.read_bytes() == data
+    except OSError:  # not there, or no file: writing says what is wrong
+        return False
 
 
 def _with_suffix(path: Path, format: str) -> Path:

@@ -23,15 +23,22 @@ COLLECTIONS = (
 _MAGIC, _JSON, _BIN = b"glTF", b"JSON", b"BIN\0"
 
 
-def read_gltf(path: Path) -> Gltf:
+def read_gltf(path: Path, root: Path | None = None) -> Gltf:
     """Read a .glb, or a .gltf with its .bin files. Images in files of their own are located, not read.
 
-    URIs must be relative and stay in the file's folder. Raises :class:`GlbError`, and OSError for the file itself.
+    URIs must be relative and stay in the file's folder, or with ``root``, a folder above the file, in that one. Raises
+    :class:`GlbError`, and OSError for the file itself.
     """
     data = path.read_bytes()
     if data[:4] == _MAGIC:
-        return _assemble(*_chunks(memoryview(data)), path.parent)
-    return _assemble(_parse(data), None, path.parent)
+        return _assemble(*_chunks(memoryview(data)), path.parent, root)
+    return _assemble(_parse(data), None, path.parent, root)
+
+
+def output_root(path: Path) -> Path:
+    """The folder of the run that wrote a file: that of the nearest report.json at or above it, else its own."""
+    folders = path.resolve().parents
+    return next((folder for folder in folders if (folder / "report.json").is_file()), folders[0])
 
 
 def parse_glb(data: bytes | memoryview) -> Gltf:
@@ -94,15 +101,15 @@ def _parse(data: bytes) -> Json:
     return document
 
 
-def _assemble(document: Json, binary: memoryview | None, folder: Path | None) -> Gltf:
+def _assemble(document: Json, binary: memoryview | None, folder: Path | None, root: Path | None = None) -> Gltf:
     buffers = [
-        _buffer(item, f"/buffers/{index}", binary if index == 0 else None, folder)
+        _buffer(item, f"/buffers/{index}", binary if index == 0 else None, folder, root)
         for index, item in enumerate(document.get("buffers", []))
     ]
-    return Gltf(document, buffers, _image_files(document, folder) if folder else {})
+    return Gltf(document, buffers, _image_files(document, folder, root) if folder else {})
 
 
-def _buffer(item: Json, pointer: str, binary: memoryview | None, folder: Path | None) -> memoryview:
+def _buffer(item: Json, pointer: str, binary: memoryview | None, folder: Path | None, root: Path | None) -> memoryview:
     length = get_integer(item, "byteLength", pointer, low=1)
     if "uri" not in item:
         if binary is None:
@@ -110,13 +117,13 @@ def _buffer(item: Json, pointer: str, binary: memoryview | None, folder: Path | 
         if not 0 <= len(binary) - length <= 3:
             raise GlbError(pointer, f"{length} bytes do not fit the BIN chunk of {len(binary)}")
         return binary[:length]
-    data = _uri_bytes(get_text(item, "uri", pointer), f"{pointer}/uri", folder)
+    data = _uri_bytes(get_text(item, "uri", pointer), f"{pointer}/uri", folder, root)
     if len(data) < length:
         raise GlbError(pointer, f"{length} bytes are declared, {len(data)} are there")
     return memoryview(data)[:length]
 
 
-def _uri_bytes(uri: str, pointer: str, folder: Path | None) -> bytes:
+def _uri_bytes(uri: str, pointer: str, folder: Path | None, root: Path | None) -> bytes:
     if uri.startswith("data:"):
         head, _, body = uri.partition(",")
         if not head.endswith(";base64"):
@@ -127,30 +134,33 @@ def _uri_bytes(uri: str, pointer: str, folder: Path | None) -> bytes:
             raise GlbError(pointer, f"the base64 is broken ({error})") from None
     if folder is None:
         raise GlbError(pointer, "a GLB in memory has no files beside it")
-    return locate(uri, pointer, folder).read_bytes()
+    return locate(uri, pointer, folder, root).read_bytes()
 
 
-def locate(uri: str, pointer: str, folder: Path) -> Path:
-    """The file that a relative URI names: it must exist and lie in ``folder`` or below, symbolic links included."""
+def locate(uri: str, pointer: str, folder: Path, root: Path | None = None) -> Path:
+    """The file that a relative URI names: it must exist and lie in ``folder`` or below, symbolic links included. With
+    ``root`` it may begin with ``..`` and must lie there."""
     name = unquote(uri)
     parts = name.split("/")
-    if not name or ":" in name or "\\" in name or "\0" in name or ".." in parts or "" in parts:
+    while root is not None and parts[:1] == [".."]:
+        del parts[0]
+    if not parts or not name or ":" in name or "\\" in name or "\0" in name or ".." in parts or "" in parts:
         raise GlbError(pointer, f"{uri!r} is not a plain relative path")
     try:
         path = (folder / name).resolve()
-        there = path.is_relative_to(folder.resolve()) and path.is_file()
+        there = path.is_relative_to((root or folder).resolve()) and path.is_file()
     except (OSError, ValueError) as error:
         raise GlbError(pointer, f"{uri!r} cannot be followed ({error})") from None
     if not there:
-        raise GlbError(pointer, f"{uri!r} is no file in the folder of the document")
+        raise GlbError(pointer, f"{uri!r} is no file in the folder of the {'run' if root else 'document'}")
     return path
 
 
-def _image_files(document: Json, folder: Path) -> dict[int, Path]:
+def _image_files(document: Json, folder: Path, root: Path | None) -> dict[int, Path]:
     files: dict[int, Path] = {}
     for index, item in enumerate(document.get("images", [])):
         pointer = f"/images/{index}"
         uri = get_text(item, "uri", pointer, "")
         if uri and not uri.startswith("data:"):
-            files[index] = locate(uri, f"{pointer}/uri", folder)
+            files[index] = locate(uri, f"{pointer}/uri", folder, root)
     return files

@@ -29,6 +29,7 @@ CODES: dict[str, tuple[Severity, str]] = {
     "SKIN_NODE": (_E, "The node of a skinned mesh is not a childless identity at the scene root."),
     "TEXCOORD_MISSING": (_E, "A material reads a UV set that a primitive does not have."),
     "IMAGE_SOURCE": (_E, "An image has not exactly one source, or its bytes are not of its type."),
+    "TEXTURE_SOURCE": (_E, "A texture names an image of a type that it may not, at that place."),
     "ANIMATION_INPUT": (_E, "Key times do not rise strictly from 0 or later."),
     "ANIMATION_OUTPUT": (_E, "A sampler's values do not match its key times or its target."),
     "ANIMATION_TARGET": (_E, "A channel's target makes no sense, or has two channels."),

@@ -1,6 +1,7 @@
 """The Khronos glTF validator: JavaScript that the user installs (``npm i gltf-validator``), run apart from us.
 
-A process takes many files: their paths as one JSON list on stdin, one JSON line back for each. Whatever happens to
+A process takes many files: one JSON list of [path, folder that its files must lie in] on stdin, one JSON line back for
+each. Whatever happens to
 the process, every file gets a report, at worst one that says why there is none.
 """
 
@@ -12,10 +13,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from ..evaluate.glb import output_root
 
 SCRIPT_NAME = "gltf_validator.dart.js"
 ENVIRONMENT = "UNITY2GLTF_KHRONOS"
@@ -30,7 +33,7 @@ _FAILED = "VALIDATOR_FAILED"
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A command that reads a JSON list of paths on stdin and prints a JSON line for each file."""
+    """A command that reads a JSON list of [path, folder] on stdin and prints a JSON line for each file."""
 
     engine: str  # "node" or "mini-racer"
     command: tuple[str, ...]
@@ -110,7 +113,7 @@ def _run_process(batch: list[Path], runner: Runner) -> tuple[list[str], str]:
     """The complete lines that the process printed, and what to say if they are too few."""
     size = sum(path.stat().st_size for path in batch if path.is_file())
     seconds = SECONDS * (1 + size / BYTES_PER_SLICE)
-    request = json.dumps([str(path.resolve()) for path in batch]).encode()
+    request = json.dumps([(str(path.resolve()), str(output_root(path))) for path in batch]).encode()
     try:
         done = subprocess.run(runner.command, input=request, capture_output=True, timeout=seconds, check=False)
         output, reason = done.stdout, f"the validator ended with code {done.returncode}: {_last_line(done.stderr)}"
@@ -134,10 +137,31 @@ def _report(path: Path, line: str) -> KhronosReport:
         errors, warnings, infos, hints = (
             int(issues[key]) for key in ("numErrors", "numWarnings", "numInfos", "numHints")
         )
+        regraded = _without_basisu(messages)
+        moved = sum(new != old for new, old in zip(regraded, messages, strict=True))
+        messages, warnings, infos = regraded, warnings - moved, infos + moved
         version = str(answer.get("validatorVersion", ""))
         return KhronosReport(path, errors, warnings, infos, hints, messages, version)
     except (ValueError, KeyError, TypeError, IndexError) as error:
         return _failed(path, f"the validator's answer makes no sense ({type(error).__name__}: {error})")
+
+
+def _without_basisu(messages: list[KhronosMessage]) -> list[KhronosMessage]:
+    """The messages with the warnings that KTX2 images get from a validator which says that it does not know their
+    extension, KHR_texture_basisu, as infos like that one: of such an image type and bytes are other than it knows."""
+    if not any(item.code == "UNSUPPORTED_EXTENSION" and "KHR_texture_basisu" in item.message for item in messages):
+        return messages
+    typed = {
+        item.pointer.removesuffix("/mimeType")
+        for item in messages
+        if item.code == "VALUE_NOT_IN_LIST" and "'image/ktx2'" in item.message
+    }
+    foreign = {("IMAGE_UNRECOGNIZED_FORMAT", image) for image in typed}
+    foreign |= {("VALUE_NOT_IN_LIST", f"{image}/mimeType") for image in typed}
+    return [
+        replace(item, severity="info") if item.severity == "warning" and (item.code, item.pointer) in foreign else item
+        for item in messages
+    ]
 
 
 def _failed(path: Path, reason: str) -> KhronosReport:

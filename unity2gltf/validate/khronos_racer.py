@@ -1,5 +1,6 @@
 """The same as ``khronos_node.cjs`` for V8 inside Python (mini-racer). Run as a script in a process of its own, since
-V8 takes the process with it when it runs out of memory: argv[1] is the validator's script, stdin a JSON list of paths.
+V8 takes the process with it when it runs out of memory: argv[1] is the validator's script, stdin a JSON list of
+[path, folder].
 """
 
 from __future__ import annotations
@@ -36,15 +37,15 @@ function start(name) {
 """
 
 
-def validate(context: Any, path: Path) -> str:
+def validate(context: Any, path: Path, root: Path) -> str:
     """The validator's report on one file as a line of JSON."""
     try:
         context.eval("files = {}")
         data = path.read_bytes()
         _hand_over(context, "", data)
-        for uri in _buffer_uris(data):
+        for uri in _uris(data):
             beside = (path.parent / unquote(uri)).resolve()
-            if beside.is_relative_to(path.parent.resolve()) and beside.is_file():
+            if beside.is_relative_to(root) and beside.is_file():
                 _hand_over(context, uri, beside.read_bytes())
         context.eval(f"start({json.dumps(path.name)})")
         deadline = time.monotonic() + _SECONDS
@@ -61,12 +62,10 @@ def _hand_over(context: Any, name: str, data: bytes) -> None:
         memoryview(buffer).cast("B")[:] = data
 
 
-def _buffer_uris(data: bytes) -> list[str]:
-    """URIs of buffers and images of a .gltf; a .glb of ours names none."""
-    if data[:4] == b"glTF":
-        return []
+def _uris(data: bytes) -> list[str]:
+    """URIs of the buffers and images of a .gltf or .glb."""
     try:
-        document = json.loads(data)
+        document = json.loads(data if data[:4] != b"glTF" else data[20 : 20 + int.from_bytes(data[12:16], "little")])
         items = [*document.get("buffers", []), *document.get("images", [])]
         return [item["uri"] for item in items if not item.get("uri", "data:").startswith("data:")]
     except (ValueError, AttributeError, TypeError, KeyError):
@@ -80,8 +79,8 @@ def main() -> None:
     try:
         for code in (_BEFORE, Path(sys.argv[1]).read_text("utf-8"), _AFTER):
             context.eval(code)
-        for name in json.load(sys.stdin):
-            print(validate(context, Path(name)), flush=True)
+        for path, root in json.load(sys.stdin):
+            print(validate(context, Path(path), Path(root)), flush=True)
     finally:
         context.close()  # without it the interpreter can hang at exit
 

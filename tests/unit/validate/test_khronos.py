@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_reports_in_the_order_of_the_files(engine: str, tmp_path: Path, monkeypa
 
 def fake(code: str) -> Runner:
     """A runner that is a piece of Python; ``paths`` is the request."""
-    start = "import json, os, sys, time; paths = json.load(sys.stdin)\n"
+    start = "import json, os, sys, time; paths = [path for path, _ in json.load(sys.stdin)]\n"
     return Runner("fake", (sys.executable, "-c", start + code), Path("fake.js"))
 
 
@@ -92,6 +93,21 @@ def test_a_validator_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(khronos, "SECONDS", 0.3)
     (report,) = run_khronos(paths(tmp_path, 1), fake("time.sleep(60)"))
     assert report.errors == 1 and "did not finish within" in report.messages[0].message
+
+
+def test_ktx2_images_are_no_warning_to_a_validator_that_does_not_know_them(tmp_path: Path) -> None:
+    def message(code: str, severity: int, text: str, pointer: str) -> dict[str, Any]:
+        return {"code": code, "severity": severity, "message": text, "pointer": pointer}
+
+    unknown = message("UNSUPPORTED_EXTENSION", 2, "not supported: 'KHR_texture_basisu'.", "/extensionsUsed/0")
+    typed = message("VALUE_NOT_IN_LIST", 1, "Invalid value 'image/ktx2'.", "/images/0/mimeType")
+    bytes_ = [message("IMAGE_UNRECOGNIZED_FORMAT", 1, "not recognized", f"/images/{index}") for index in (0, 1)]
+    for messages, warnings in (([unknown, typed, *bytes_], 1), ([typed, *bytes_], 3)):
+        counts = {"numErrors": 0, "numWarnings": 3, "numInfos": 1, "numHints": 0}
+        answer = json.dumps({"issues": {**counts, "messages": messages}})
+        (report,) = run_khronos(paths(tmp_path, 1), fake(f"print({answer!r})"))
+        assert report.warnings == warnings == sum(m.severity == "warning" for m in report.messages)
+        assert report.warnings + report.infos == 4
 
 
 @pytest.mark.parametrize("line", ["nonsense", "[]", "{}", '{"issues": {"messages": [{}]}}', '{"fatal": "reason"}'])

@@ -188,6 +188,7 @@ DAMAGES: list[tuple[str, str, Callable[[Draft], Any]]] = [
     ("SKIN_NODE", "/nodes/3", lambda d: d.json["nodes"][3].update(skin=0)),
     ("TEXCOORD_MISSING", "/meshes/0", lambda d: primitive(d)["attributes"].pop("TEXCOORD_1")),
     ("IMAGE_SOURCE", "/images/0", lambda d: d.json["images"][0].update(mimeType="image/jpeg")),
+    ("TEXTURE_SOURCE", "/textures/0/source", lambda d: d.json["images"][0].update(mimeType="image/webp")),
     ("IMAGE_SOURCE", "/images/0", lambda d: d.json["images"][0].pop("bufferView")),
     ("IMAGE_SOURCE", "/images/0", lambda d: d.json["images"][0].update(uri="data:image/png;base64,")),
     ("ANIMATION_INPUT", "/animations/0", key_times(0, 1, 1)),

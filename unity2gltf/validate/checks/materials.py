@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from ...evaluate.document import Gltf
@@ -10,29 +12,60 @@ from ...evaluate.fields import Json, as_object, get_index, get_integer, get_list
 from ..issues import Issue, issue
 
 SIGNATURES = {
-    "image/png": b"\x89PNG\r\n\x1a\n",
-    "image/jpeg": b"\xff\xd8\xff",
-    "image/webp": b"RIFF",
-    "image/ktx2": b"\xabKTX 20\xbb\r\n\x1a\n",
+    "image/png": re.compile(rb"\x89PNG\r\n\x1a\n"),
+    "image/jpeg": re.compile(rb"\xff\xd8\xff"),
+    "image/webp": re.compile(rb"RIFF....WEBP", re.DOTALL),
+    "image/ktx2": re.compile(rb"\xabKTX 20\xbb\r\n\x1a\n"),
 }
+SIGNATURE_BYTES = 16
+
+SOURCES = {"EXT_texture_webp": "image/webp", "KHR_texture_basisu": "image/ktx2"}
+"""Extensions of a texture that name its image, and the one type that this may have."""
+CORE = ("image/png", "image/jpeg")
 
 
 def check_texture(gltf: Gltf, item: Json, pointer: str) -> Iterator[Issue]:
-    """References of a texture (raises where they lead nowhere)."""
-    get_index(item, "source", pointer, len(gltf.items("images")))
+    """References of a texture (raises where they lead nowhere), to images of the types that each may name."""
     get_index(item, "sampler", pointer, len(gltf.items("samplers")))
-    yield from ()
+    yield from _check_source(gltf, item, pointer, CORE)
+    extensions = get_object(item, "extensions", pointer)
+    for name in SOURCES.keys() & extensions.keys():
+        where = f"{pointer}/extensions/{name}"
+        yield from _check_source(gltf, get_object(extensions, name, pointer), where, (SOURCES[name],))
+
+
+def _check_source(gltf: Gltf, item: Json, pointer: str, types: tuple[str, ...]) -> Iterator[Issue]:
+    index = get_index(item, "source", pointer, len(gltf.items("images")))
+    if index is not None:
+        mime = get_text(gltf.items("images")[index], "mimeType", f"/images/{index}", types[0])
+        if mime not in types:
+            yield issue("TEXTURE_SOURCE", f"{pointer}/source", f"an image of {mime} stands where {types[0]} belongs")
 
 
 def check_image(gltf: Gltf, item: Json, pointer: str) -> Iterator[Issue]:
-    """One source, and bytes that begin as their type does."""
+    """One source, and bytes that begin as their type does: in the file, or in a file of their own."""
     if ("bufferView" in item) == ("uri" in item):
         yield issue("IMAGE_SOURCE", pointer, "an image has either a buffer view or a URI")
-    elif "bufferView" in item:
+        return
+    if "bufferView" in item:
         mime = get_text(item, "mimeType", pointer)
-        data, _ = gltf.view(item["bufferView"], f"{pointer}/bufferView")
-        if mime not in SIGNATURES or bytes(data[:16]).startswith(SIGNATURES[mime]) is False:
-            yield issue("IMAGE_SOURCE", pointer, f"these bytes are not {mime}")
+        start = bytes(gltf.view(item["bufferView"], f"{pointer}/bufferView")[0][:SIGNATURE_BYTES])
+    else:
+        path = gltf.image_files.get(int(pointer.rpartition("/")[2]))
+        mime = get_text(item, "mimeType", pointer, "")
+        if path is None or not mime:  # a data URI, a file in memory; or a type that only the bytes tell
+            return
+        start = _start_of(path)
+    if mime not in SIGNATURES or not SIGNATURES[mime].match(start):
+        yield issue("IMAGE_SOURCE", pointer, f"these bytes are not {mime}")
+
+
+def _start_of(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(SIGNATURE_BYTES)
+    except OSError:  # no image, whatever it is
+        return b""
 
 
 def check_material(gltf: Gltf, item: Json, pointer: str) -> Iterator[Issue]:
