@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.khronos_gate import KhronosGate
+from unity2gltf.preview.filament import Unavailable, probe_filament
 
 CORPUS = "UNITY2GLTF_CORPUS"
 
@@ -44,6 +45,34 @@ class CorpusTests:
             terminalreporter.write_line(f"{CORPUS} is not set: {self.left_out} tests on real files were left out")
 
 
+@pytest.fixture(scope="session")
+def filament() -> str:
+    """The version of the renderer of pictures. Tests that draw are left out where it is not installed."""
+    found = probe_filament()
+    assert isinstance(found, str), found
+    return found
+
+
+class DrawingTests:
+    """Leaves out what draws pictures where the renderer is missing, and says so in one line."""
+
+    def __init__(self) -> None:
+        self.line = ""
+
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        drawing = [item for item in items if "filament" in getattr(item, "fixturenames", ())]
+        found = probe_filament() if drawing else ""
+        if isinstance(found, Unavailable):
+            self.line = f"{len(drawing)} tests that draw were left out: {found.reason}"
+            config.hook.pytest_deselected(items=drawing)
+            items[:] = [item for item in items if item not in drawing]
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self.line:
+            terminalreporter.write_line(self.line)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(CorpusTests(), "corpus-tests")
+    config.pluginmanager.register(DrawingTests(), "drawing-tests")
     config.pluginmanager.register(KhronosGate(), "khronos-gate")

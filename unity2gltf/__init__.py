@@ -8,9 +8,9 @@
 The way of an asset, which :mod:`pipeline` takes: ``extract`` reads what Unity stores (``raw`` records), ``normalize``
 decodes it and builds an asset (``ir``) in Unity's space, then in glTF's, ``emit`` writes it, and ``validate`` proves
 the file with the two evaluators of ``evaluate``. ``batch`` runs it over whole games, ``report`` writes what came of
-it, and ``cli`` is the command line; ``sample`` makes games to try it on. Every stage reports by ``diagnostics`` of
-the ``codes`` there are, and raises only ``errors``; ``source`` says where a thing comes from, ``options`` what a user
-chose, ``math3d``, ``registry`` and ``text`` are small helpers.
+it, ``preview`` draws and shows it, and ``cli`` is the command line; ``sample`` makes games to try it on. Every stage
+reports by ``diagnostics`` of the ``codes`` there are, and raises only ``errors``; ``source`` says where a thing comes
+from, ``options`` what a user chose, ``math3d``, ``registry`` and ``text`` are small helpers.
 """
 
 from __future__ import annotations

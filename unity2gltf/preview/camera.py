@@ -85,7 +85,7 @@ def _distance(seen: Array, aspect: float) -> float:
     half = math.tan(math.radians(FOV_DEG) / 2) * FILL
     wanted = seen[:, 2] + np.maximum(np.abs(seen[:, 0]) / (half * aspect), np.abs(seen[:, 1]) / half)
     reach = max(float(np.ptp(seen, axis=0).max()), SMALLEST)
-    return max(float(wanted.max()), float(seen[:, 2].max()) + 0.05 * reach, reach)
+    return max(float(wanted.max()), float(seen[:, 2].max()) + 0.05 * reach, SMALLEST)
 
 
 def _view(target: Array, axes: Array, distance: float, depths: Array) -> View:

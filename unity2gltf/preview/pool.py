@@ -10,11 +10,13 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import IO, Any
 
 Answer = dict[str, Any]
+
+COMMAND = (sys.executable, "-m", "unity2gltf.preview.worker")
 
 SECONDS_TO_START = 60.0
 SECONDS = 120.0
@@ -27,8 +29,8 @@ FILES_PER_PROCESS = 200
 class Pool:
     """One process at a time that draws pictures of one size. A context manager, which ends the process."""
 
-    def __init__(self, width: int, height: int, seconds: float = SECONDS) -> None:
-        self._size = (str(width), str(height))
+    def __init__(self, width: int, height: int, *, seconds: float = SECONDS, command: Sequence[str] = COMMAND) -> None:
+        self._command = (*command, str(width), str(height))
         self._seconds = seconds
         self._worker: _Worker | None = None
         self._drawn = 0
@@ -38,28 +40,28 @@ class Pool:
         if self._worker is not None and self._drawn >= FILES_PER_PROCESS:
             self._stop()
         if self._worker is None:
-            self._worker, self._drawn = _Worker(self._size), 0
+            self._worker, self._drawn = _Worker(self._command), 0
             if self._worker.answer(SECONDS_TO_START) is None:
                 return self._lost(SECONDS_TO_START)
         return None
 
     def draw(self, job: Answer) -> Answer:
         """The worker's answer. A file at which the process dies is tried once more in a new one, as files before it
-        may be to blame; dying again, it has ``failed``."""
-        for attempt in (1, 2):
-            trouble = self.start()
-            if trouble is None and self._worker is not None:
-                fresh = self._drawn == 0
-                self._drawn += 1
-                answer = self._worker.ask(job, self._seconds)
-                if answer is not None:
-                    return answer
-                trouble = self._lost(self._seconds)
-                if fresh or attempt == 2:
-                    return {"status": "failed", "reason": f"Filament gave up on it: {trouble}"}
-            elif attempt == 2:
+        may be to blame; dying on it at once, or again, it has ``failed``."""
+        trouble = ""
+        for _ in range(2):
+            if cause := self.start():
+                return {"status": "failed", "reason": f"Filament does not start: {cause}"}
+            assert self._worker is not None
+            fresh = self._drawn == 0
+            self._drawn += 1
+            answer = self._worker.ask(job, self._seconds)
+            if answer is not None:
+                return answer
+            trouble = self._lost(self._seconds)
+            if fresh:
                 break
-        return {"status": "failed", "reason": f"Filament does not start: {trouble}"}
+        return {"status": "failed", "reason": f"Filament gave up on it: {trouble}"}
 
     def _lost(self, seconds: float) -> str:
         assert self._worker is not None
@@ -82,9 +84,9 @@ class Pool:
 class _Worker:
     """A process, and threads that read its answers and the last of its words."""
 
-    def __init__(self, size: tuple[str, str]) -> None:
+    def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", f"{__package__}.worker", *size],
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
