@@ -94,12 +94,19 @@ MATERIAL_CULLING = _code("MATERIAL_CULLING", _W, "A material that draws back fac
 MATERIAL_PARTS_LEFT = _code(
     "MATERIAL_PARTS_LEFT", _W, "Textures or numbers that shape a material's look are not written."
 )
+MATERIAL_STYLE = _code("MATERIAL_STYLE", _W, "A way of lighting that glTF does not have is written as the nearest one.")
+MATERIAL_SPECULAR = _code(
+    "MATERIAL_SPECULAR", _I, "A specular colour is written by extensions; readers without them see another reflection."
+)
 MATERIAL_SLOTS = _code("MATERIAL_SLOTS", _I, "Submeshes without a material slot are not drawn.")
 MATERIAL_UNREADABLE = _code("MATERIAL_UNREADABLE", _E, "A material could not be read, for a reason we did not foresee.")
 TEXTURE_MISSING = _code("TEXTURE_MISSING", _E, "A texture or its pixels are not in the input.")
 TEXTURE_FORMAT = _code("TEXTURE_FORMAT", _E, "A texture format that is not decoded.")
 TEXTURE_CORRUPT = _code("TEXTURE_CORRUPT", _E, "A texture's sizes contradict its data.")
 TEXTURE_CLAMPED = _code("TEXTURE_CLAMPED", _W, "Pixels outside 0..1 (HDR, signed or NaN) were cut to 8 bits.")
+TEXTURE_PREMULTIPLIED = _code(
+    "TEXTURE_PREMULTIPLIED", _I, "A texture's colours were stored times alpha; they were divided by it."
+)
 TEXTURE_ENCODING = _code("TEXTURE_ENCODING", _I, "An image is PNG, since --textures names a format it does not fit.")
 TEXTURE_LIMIT = _code("TEXTURE_LIMIT", _E, "A texture is larger than the limit.")
 TEXTURE_UNREADABLE = _code("TEXTURE_UNREADABLE", _E, "A texture could not be decoded, for a reason we did not foresee.")

@@ -1,4 +1,4 @@
-"""Decoded meshes, materials and images of one content root, made once and shared by the assets that use them.
+"""Decoded meshes, materials, clips and images of one content root, made once and shared by the assets that use them.
 
 What was reported while a thing was made is reported again in every asset that uses it, so that each asset's list of
 diagnostics is complete. Caches hold at most a budget of bytes, oldest use out first.
@@ -15,32 +15,23 @@ from numpy.typing import NDArray
 
 from .. import codes
 from ..diagnostics import Code, Diagnostic, Diagnostics
-from ..ir import Geometry, Image
+from ..ir import Geometry
 from ..raw import RawController, RawMaterial, RawProvider
 from ..source import Missing, Reference, Source
 from .clips.decode import decode_clip
 from .clips.decoded import DecodedClip
-from .materials.convert import sampler_of
+from .images import Images
 from .mesh.builtin import builtin_mesh
 from .mesh.decode import decode_mesh
-from .textures.image import make_image
+from .missing import report_missing
+from .textures.image import Settings
 
 T = TypeVar("T")
 
 DEFAULT_RESOURCES = "unity default resources"
 GEOMETRY_BUDGET = 96 << 20
-IMAGE_BUDGET = 96 << 20
+MATERIAL_BUDGET = 16 << 20
 CLIP_BUDGET = 16 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class SampledImage:
-    """An encoded image with the sampler that its texture asks for (glTF numbers)."""
-
-    image: Image
-    wrap: tuple[int, int]
-    mag_filter: int
-    min_filter: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +76,10 @@ class Library:
     def __init__(self, provider: RawProvider) -> None:
         self.provider = provider
         self._geometries: _Cache[Geometry] = _Cache(provider, GEOMETRY_BUDGET, _geometry_bytes)
-        self._materials: _Cache[RawMaterial] = _Cache(provider, IMAGE_BUDGET, lambda _: 2048)
+        self._materials: _Cache[RawMaterial] = _Cache(provider, MATERIAL_BUDGET, lambda _: 2048)
         self._clips: _Cache[DecodedClip] = _Cache(provider, CLIP_BUDGET, _clip_bytes)
         self._controllers: _Cache[RawController] = _Cache(provider, CLIP_BUDGET, lambda _: 4096)
-        self._images: _Cache[SampledImage] = _Cache(provider, IMAGE_BUDGET, lambda sampled: len(sampled.image.data))
+        self._images: dict[Settings, Images] = {}
 
     def geometry(self, reference: Reference, user: Source, diagnostics: Diagnostics) -> Geometry | None:
         """The decoded mesh, or None after a diagnostic. ``user`` is the renderer that asks."""
@@ -130,26 +121,11 @@ class Library:
             reference, codes.CLIP_UNREADABLE, lambda _: self.provider.controller(reference), diagnostics
         )
 
-    def image(self, reference: Source, diagnostics: Diagnostics) -> SampledImage | None:
-        """The texture, decoded and encoded once, with its sampler; None after a diagnostic."""
-
-        def make(inner: Diagnostics) -> SampledImage:
-            raw = self.provider.texture(reference)
-            return SampledImage(make_image(raw, inner), *sampler_of(raw))
-
-        return self._images.get(reference, codes.TEXTURE_UNREADABLE, make, diagnostics)
-
-
-def report_missing(missing: Missing, what: str, diagnostics: Diagnostics, code: Code | None = None) -> None:
-    """One sentence that names the file wanted, under the ``code`` of its kind or one that tells why it is missing."""
-    why = codes.REFERENCE_AMBIGUOUS if missing.reason == "ambiguous" else codes.REFERENCE_MISSING
-    diagnostics.add(
-        code or why,
-        f"{what} not found: {missing}",
-        wanted=missing.file,
-        path_id=str(missing.path_id),
-        reason=missing.reason,
-    )
+    def images(self, settings: Settings) -> Images:
+        """The maker of this root's images under these settings."""
+        if settings not in self._images:
+            self._images[settings] = Images(self.provider, settings)
+        return self._images[settings]
 
 
 def _clip_bytes(clip: DecodedClip) -> int:

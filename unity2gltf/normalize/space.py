@@ -34,6 +34,7 @@ from ..ir import (
     TextureUse,
     Topology,
     Track,
+    with_textures,
 )
 from ..text import counted
 from .mesh.influences import cut_influences
@@ -103,7 +104,7 @@ def _skin(skin: Skin) -> Skin:
 
 
 def _material(material: Material) -> Material:
-    return replace(material, base_color_texture=_map(_texture_use, material.base_color_texture))
+    return with_textures(material, _texture_use)
 
 
 def _texture_use(use: TextureUse) -> TextureUse:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import texture_transform, unlit  # noqa: F401
+from . import emissive_strength, layers, specular, texture_transform, transmission, unlit  # noqa: F401
 from .hooks import MATERIAL, TEXTURE_INFO
 
 __all__ = ["MATERIAL", "TEXTURE_INFO"]

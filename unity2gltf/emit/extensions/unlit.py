@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...ir import Material
-from .hooks import MATERIAL
+from .hooks import MATERIAL, Json, TextureInfo
 
 FALLBACK = (0.0, 0.9)
 """Metallic and roughness for readers without the extension, as its text recommends: not metallic, above 0.5 rough."""
 
 
 @MATERIAL.add("KHR_materials_unlit")
-def unlit(material: Material) -> dict[str, Any] | None:
+def unlit(material: Material, info: TextureInfo) -> Json | None:
     """An empty object where the material is unlit: being there is all it says."""
     return {} if material.unlit else None

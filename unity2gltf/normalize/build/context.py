@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,14 +11,29 @@ import numpy as np
 
 from ... import codes
 from ...diagnostics import Diagnostics
-from ...ir import Geometry, Image, Influences, Material, Mesh, Node, Primitive, Skin, Texture
+from ...ir import (
+    Geometry,
+    Image,
+    Influences,
+    Material,
+    Mesh,
+    Node,
+    Primitive,
+    Skin,
+    Texture,
+    TextureUse,
+    with_textures,
+)
 from ...math3d import Array, compose
 from ...options import Options
-from ...raw import RawTextureSlot
 from ...source import Missing, Reference, Source
 from ...text import counted
-from ..content import Library, report_missing
+from ..content import Library
 from ..materials.convert import convert_material
+from ..materials.rules import parse_rules
+from ..missing import report_missing
+from ..textures.image import Settings
+from ..textures.recipes import Recipe
 
 
 class AssetContext:
@@ -33,14 +48,11 @@ class AssetContext:
         self.meshes: list[Mesh] = []
         self.skins: list[Skin] = []
         self.materials: list[Material] = []
-        self.textures: list[Texture] = []
-        self.images: list[Image] = []
         self._geometry_index: dict[Source, int] = {}
         self._mesh_index: dict[tuple[int, tuple[Primitive, ...], int | None], int] = {}
         self._skin_index: dict[tuple[tuple[int, ...], bytes], int] = {}
         self._material_index: dict[Source, int | None] = {}
-        self._texture_index: dict[Texture, int] = {}
-        self._image_index: dict[bytes, int] = {}
+        self._recipes: dict[Recipe, int] = {}
         self._world: dict[int, Array] = {}
 
     # --- nodes ---------------------------------------------------------------------------------------------------
@@ -125,28 +137,55 @@ class AssetContext:
         before = len(self.materials)
         if raw is not None:
             with self.diagnostics.guard(codes.MATERIAL_UNREADABLE, source.place(raw.name), source):
-                self.materials.append(convert_material(raw, self._texture, self.diagnostics))
+                self.materials.append(
+                    convert_material(
+                        raw,
+                        self._request,
+                        self.diagnostics,
+                        rules=parse_rules(self.options.material_rules),
+                        keep_properties="materials" in self.options.extras,
+                    )
+                )
         return before if len(self.materials) > before else None
 
-    def _texture(self, slot: RawTextureSlot) -> int | None:
-        """Index of a material slot's texture; images are shared by content."""
-        if slot.texture is None or self.options.textures == "none":
+    def _request(self, recipe: Recipe) -> int | None:
+        """The number under which materials name a recipe until the asset is finished."""
+        if self.options.textures == "none":
             return None
-        if isinstance(slot.texture, Missing):
-            report_missing(slot.texture, "texture", self.diagnostics, codes.TEXTURE_MISSING)
-            return None
-        sampled = self.content.image(slot.texture, self.diagnostics)
-        if sampled is None:
-            return None
-        digest = hashlib.sha1(sampled.image.data, usedforsecurity=False).digest()
-        image = self._image_index.setdefault(digest, len(self.images))
-        if image == len(self.images):
-            self.images.append(sampled.image)
-        texture = Texture(image=image, wrap=sampled.wrap, mag_filter=sampled.mag_filter, min_filter=sampled.min_filter)
-        index = self._texture_index.setdefault(texture, len(self.textures))
-        if index == len(self.textures):
-            self.textures.append(texture)
-        return index
+        return self._recipes.setdefault(recipe, len(self._recipes))
+
+    def make_textures(self) -> tuple[tuple[Material, ...], tuple[Texture, ...], tuple[Image, ...]]:
+        """Make the images that materials asked for, and the materials with the numbers of their textures. Images are
+        shared by content, but placeholders only by what they stand for."""
+        provider = self.content.provider
+        settings = Settings(
+            textures=self.options.textures,
+            max_side=self.options.max_texture_size,
+            gamma_project=provider.settings.linear is False,
+        )
+        images: dict[Hashable, tuple[int, Image]] = {}
+        textures: dict[Texture, int] = {}
+        numbers = []
+        for sampled in self.content.images(settings).make(list(self._recipes), self.diagnostics):
+            image = sampled.image
+            key = hashlib.sha1(image.data, usedforsecurity=False).digest(), image.sources if image.placeholder else ()
+            place, _ = images.setdefault(key, (len(images), image))
+            texture = Texture(
+                image=place,
+                wrap=sampled.wrap,
+                mag_filter=sampled.mag_filter,
+                min_filter=sampled.min_filter,
+            )
+            numbers.append(textures.setdefault(texture, len(textures)))
+
+        def numbered(use: TextureUse) -> TextureUse:
+            return replace(use, texture=numbers[use.texture])
+
+        return (
+            tuple(with_textures(m, numbered) for m in self.materials),
+            tuple(textures),
+            tuple(i for _, i in images.values()),
+        )
 
     def primitives(self, geometry: Geometry, drawn: Sequence[int], materials: Sequence[Reference]) -> list[Primitive]:
         """One primitive a drawn submesh. ``drawn``: positions in ``geometry.submeshes``, in slot order.

@@ -32,6 +32,7 @@ def finish(
     context: AssetContext, kind: str, name: str, source: Source, renumber: Numbers, clips: Sequence[Clip] = ()
 ) -> Asset:
     """The asset with the nodes of ``renumber``, and ``clips``, whose nodes have their last numbers."""
+    materials, textures, images = context.make_textures()
     asset = Asset(
         space=Space.UNITY,
         kind=kind,
@@ -41,9 +42,9 @@ def finish(
         geometries=tuple(context.geometries),
         meshes=tuple(context.meshes),
         skins=tuple(_moved_skin(skin, renumber) for skin in context.skins),
-        materials=tuple(context.materials),
-        textures=tuple(context.textures),
-        images=tuple(context.images),
+        materials=materials,
+        textures=textures,
+        images=images,
         clamp_weights=bool(context.content.provider.settings.clamp_blend_shapes),
         clips=tuple(clips),
     )

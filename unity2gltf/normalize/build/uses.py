@@ -9,7 +9,7 @@ from typing import Any
 
 from ...raw import RawAnimation, RawController, RawNode, RawState
 from ...source import Missing, Reference, Source
-from ..content import report_missing
+from ..missing import report_missing
 from .context import AssetContext
 
 

@@ -15,6 +15,7 @@ from ...ir import AlphaMode
 from ...raw import RawMaterial
 from .columns import AlphaRule, Family
 from .family import is_named
+from .reading import Reading
 
 _BLEND_KEYWORDS = frozenset(
     {"_ALPHABLEND_ON", "_ALPHAPREMULTIPLY_ON", "_ALPHAMODULATE_ON", "_SURFACE_TYPE_TRANSPARENT"}
@@ -31,7 +32,8 @@ _NAMED = (
     (re.compile(r"cut ?-?out|alpha ?-?test", re.IGNORECASE), AlphaMode.MASK),
     (re.compile(r"transparent|fade|alpha ?-?blend|additive|translucent", re.IGNORECASE), AlphaMode.BLEND),
 )
-_DST_OPAQUE, _DST_ALPHA = 0, 10  # UnityEngine.Rendering.BlendMode Zero and OneMinusSrcAlpha
+_ZERO, _ONE, _DST_ALPHA = 0, 1, 10  # UnityEngine.Rendering.BlendMode, _DST_ALPHA OneMinusSrcAlpha
+_PREMULTIPLIED_NAME = re.compile(r"premultipl", re.IGNORECASE)
 _NOT_ALPHA = re.compile(r"additive|(?<!pre)multiply|/add\b|\bscreen\b", re.IGNORECASE)
 
 
@@ -61,6 +63,42 @@ def _by_queue(raw: RawMaterial) -> AlphaMode | None:
     if raw.render_queue >= _QUEUE_BLEND:
         return AlphaMode.BLEND
     return AlphaMode.MASK if raw.render_queue >= _QUEUE_MASK else AlphaMode.OPAQUE
+
+
+def _by_pass(raw: RawMaterial) -> AlphaMode | None:
+    """What the shader's first pass does, where its object is there: blending by its state, cutting out by its tags
+    (nothing tells whether the program discards pixels, so both tag and queue are asked)."""
+    blend = _blend_of(raw)
+    if blend is None or raw.program is None or raw.program.first_pass is None:
+        return None
+    tags = raw.program.first_pass.tags
+    if blend[1] != _ZERO:
+        return AlphaMode.BLEND
+    if tags.get("RENDERTYPE") == "TransparentCutout" or raw.floats.get("_AlphaClip", 0.0) >= 0.5:
+        return AlphaMode.MASK
+    return (
+        AlphaMode.MASK if tags.get("QUEUE", "").startswith("AlphaTest") and raw.render_queue < 0 else AlphaMode.OPAQUE
+    )
+
+
+def _blend_of(raw: RawMaterial) -> tuple[float, float] | None:
+    """(source, destination) factors of the first pass, through the material's numbers; None where it is not known."""
+    first = raw.program.first_pass if raw.program else None
+    if first is None:
+        return None
+    source, destination = (
+        raw.floats.get(setting.property, setting.value) for setting in (first.source_blend, first.destination_blend)
+    )
+    return source, destination
+
+
+def is_premultiplied(reading: Reading) -> bool:
+    """May the base texture's colours be stored times alpha? By row and name; or where the first pass adds them without
+    multiplying by alpha and no keyword says that the program does."""
+    raw = reading.raw
+    if reading.family.premultiplied or _PREMULTIPLIED_NAME.search(raw.shader or ""):
+        return True
+    return not reading.named and _blend_of(raw) == (_ONE, _DST_ALPHA) and not raw.keywords & _BLEND_KEYWORDS
 
 
 def _by_name(raw: RawMaterial) -> AlphaMode | None:
@@ -108,20 +146,25 @@ _mode, _urp, _hdrp = (
 )
 _RULES: dict[AlphaRule, Callable[[RawMaterial], AlphaMode]] = {
     AlphaRule.NAME: _first(_by_name),
+    AlphaRule.OPAQUE: lambda _: AlphaMode.OPAQUE,
     AlphaRule.MASK: lambda _: AlphaMode.MASK,
     AlphaRule.BLEND: lambda _: AlphaMode.BLEND,
     AlphaRule.STANDARD: _first(_by_keywords, _mode, _by_tag, _by_queue),
     AlphaRule.URP: _first(_by_keywords, _urp, _by_tag, _by_queue),
     AlphaRule.HDRP: _first(_by_keywords, _hdrp, _by_tag, _by_queue),
     AlphaRule.MTOON: _first(_by_keywords, _by_choice("_AlphaMode", "_BlendMode"), _by_tag, _by_queue),
-    AlphaRule.EVIDENCE: _first(_by_keywords, _by_tag, _by_queue, _by_name, _urp, _hdrp, _mode),
+    AlphaRule.EVIDENCE: _first(_by_keywords, _by_tag, _by_pass, _by_queue, _by_name, _urp, _hdrp, _mode),
 }
 
 
 def _report_blending(raw: RawMaterial, family: Family, diagnostics: Diagnostics) -> None:
-    """glTF blends by alpha alone. Where the shader fixes its blending, its name tells; elsewhere _DstBlend does."""
+    """glTF blends by alpha alone. The shader's own state tells where its object is there; else, where the shader fixes
+    its blending, its name does, and elsewhere _DstBlend."""
+    blend = _blend_of(raw)
     fixed = family.alpha in (AlphaRule.NAME, AlphaRule.MASK, AlphaRule.BLEND)
-    destination = _DST_ALPHA if fixed else raw.floats.get("_DstBlend", _DST_ALPHA)
-    if destination not in (_DST_OPAQUE, _DST_ALPHA) or _NOT_ALPHA.search(raw.shader or ""):
+    by_number = _DST_ALPHA if fixed else raw.floats.get("_DstBlend", _DST_ALPHA)
+    destination = by_number if blend is None else blend[1]
+    named = blend is None and _NOT_ALPHA.search(raw.shader or "")
+    if destination not in (_ZERO, _DST_ALPHA) or named:
         message = "the material adds to or multiplies what is behind it; it is written as alpha blending"
         diagnostics.add(codes.MATERIAL_BLENDING, message, shader=raw.shader)

@@ -1,23 +1,24 @@
-"""A Unity material to a glTF material: base colour, surface, transparency, sides, vertex colours."""
+"""A Unity material to a glTF material."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from typing import Any
 
 from ... import codes
 from ...diagnostics import Diagnostics
-from ...ir import Material, TextureUse
-from ...raw import RawMaterial, RawTexture, RawTextureSlot
-from .alpha import alpha_mode
+from ...ir import AlphaMode, Material, TextureUse
+from ...raw import RawMaterial, RawTexture
+from ..textures.recipes import ALPHA, Color, Plane, Tap
+from .alpha import alpha_mode, is_premultiplied
 from .columns import Family
 from .family import base_color, find_family, is_unlit, main_texture, uses_vertex_colors
-from .parts import report_parts_left
-from .surface import metallic_roughness
-from .values import finite_pair, linear_factor
-
-TextureOf = Callable[[RawTextureSlot], int | None]
-"""The index in the asset of a slot's texture, or None when there is none (reported by the one who looked)."""
+from .layers import layer_fields
+from .maps import Maps, Request
+from .parts import kept_properties, report_parts_left
+from .reading import Reading, as_declared
+from .surface import surface_fields
+from .values import linear_factor
 
 _DEFAULT_CUTOFF = 0.5
 _CULL_OFF, _CULL_FRONT = 0, 1  # UnityEngine.Rendering.CullMode
@@ -25,26 +26,47 @@ _CULL_SWITCHES = frozenset({"_DoubleSidedEnable"})
 _NAMED_DOUBLE_SIDED = ("double sided", "doublesided", "double-sided", "two sided", "twosided", "cull off", "culloff")
 
 
-def convert_material(raw: RawMaterial, texture_of: TextureOf, diagnostics: Diagnostics) -> Material:
-    """The material in glTF's terms. The texture's tiling stays in Unity's space (v up)."""
-    family = find_family(raw, diagnostics)
+def convert_material(
+    raw: RawMaterial,
+    request: Request,
+    diagnostics: Diagnostics,
+    *,
+    rules: tuple[Family, ...] = (),
+    keep_properties: bool = False,
+) -> Material:
+    """The material in glTF's terms. Tilings stay in Unity's space (v up). ``rules`` are rows that come before the
+    table's; ``keep_properties``: all that is stored goes to ``extras``."""
+    stored, raw = raw, as_declared(raw)
+    family = find_family(raw, rules, diagnostics)
+    reading = Reading(raw, family, diagnostics)
     unlit = is_unlit(raw, family)
-    metallic, roughness = metallic_roughness(raw, None if unlit else family.surface, diagnostics)
+    mode = alpha_mode(raw, family, diagnostics)
+    main = main_texture(raw, family)
+    maps = Maps(reading, main, request)
     material = Material(
         name=raw.name,
         source=raw.source,
         base_color=_factor(raw, family, diagnostics),
-        base_color_texture=_texture(raw, family, texture_of, diagnostics),
-        metallic=metallic,
-        roughness=roughness,
+        base_color_texture=_base_texture(reading, maps, main, mode),
         unlit=unlit,
-        alpha_mode=alpha_mode(raw, family, diagnostics),
-        alpha_cutoff=_cutoff(raw, family, diagnostics),
-        double_sided=_double_sided(raw, family, diagnostics),
+        alpha_mode=mode,
+        alpha_cutoff=_cutoff(reading),
+        double_sided=_double_sided(reading),
         vertex_colors=uses_vertex_colors(raw, family),
+        extras=kept_properties(stored) if keep_properties else {},
+        **({} if unlit else _lit(reading, maps)),
     )
-    report_parts_left(raw, family, unlit, diagnostics)
+    report_parts_left(reading, unlit)
     return material
+
+
+def _lit(reading: Reading, maps: Maps) -> dict[str, Any]:
+    """What shows only under light."""
+    family = reading.family
+    fields = surface_fields(reading, maps) | layer_fields(reading, maps)
+    fields["normal_texture"], fields["normal_scale"] = maps.normals(family.normals)
+    fields["emissive"], fields["emissive_texture"] = maps.tint(family.emission, neutral=0.0)
+    return fields
 
 
 def _factor(raw: RawMaterial, family: Family, diagnostics: Diagnostics) -> tuple[float, float, float, float]:
@@ -54,46 +76,55 @@ def _factor(raw: RawMaterial, family: Family, diagnostics: Diagnostics) -> tuple
     return linear_factor(name, raw.colors[name], family.color_scale, diagnostics)
 
 
-def _texture(raw: RawMaterial, family: Family, texture_of: TextureOf, diagnostics: Diagnostics) -> TextureUse | None:
-    name = main_texture(raw, family)
-    if name is None or raw.textures[name].texture is None:
+def _base_texture(reading: Reading, maps: Maps, name: str | None, mode: AlphaMode) -> TextureUse | None:
+    slot = reading.slot(name)
+    if name is None or slot is None:
         return None
-    slot = raw.textures[name]
-    index = texture_of(slot)
-    if index is None:
+    key = maps.take(name, slot)
+    if key is None:
         return None
-    return TextureUse(
-        texture=index,
-        scale=finite_pair(name, slot.scale, (1.0, 1.0), diagnostics),
-        offset=finite_pair(name, slot.offset, (0.0, 0.0), diagnostics),
-    )
+    masked = reading.family.alpha_map if mode is not AlphaMode.OPAQUE else None
+    alpha: Plane | None = maps.plane((masked,)) if masked is not None and reading.slot(masked.map) else None
+    premultiplied = mode is AlphaMode.BLEND and is_premultiplied(reading)
+    own = alpha is None or not isinstance(alpha, Tap) or alpha == Tap(key, ALPHA)
+    return maps.use(Color(key, alpha=None if own else alpha, premultiplied=premultiplied))
 
 
-def _cutoff(raw: RawMaterial, family: Family, diagnostics: Diagnostics) -> float:
-    name = next((name for name in family.cutoff if name in raw.floats), None)
+def _cutoff(reading: Reading) -> float:
+    floats = reading.raw.floats
+    name = reading.first(reading.family.cutoff, floats)
     if name is None:
         return _DEFAULT_CUTOFF
-    value = raw.floats[name]
-    if math.isfinite(value):
-        return max(value, 0.0)
+    if math.isfinite(floats[name]):
+        return max(floats[name], 0.0)
     message = f"{name} is not finite; {_DEFAULT_CUTOFF} is used"
-    diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=None)
+    reading.diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=None)
     return _DEFAULT_CUTOFF
 
 
-def _double_sided(raw: RawMaterial, family: Family, diagnostics: Diagnostics) -> bool:
-    """By the first property of the family's that is there, else by the family and the shader's name."""
-    name = next((name for name in family.cull if name in raw.floats), None)
-    if name is None:
-        shader = (raw.shader or "").lower()
-        return family.double_sided or any(word in shader for word in _NAMED_DOUBLE_SIDED)
-    value = raw.floats[name]
-    if name in _CULL_SWITCHES:
-        return value >= 0.5
-    if value == _CULL_FRONT:
+def _double_sided(reading: Reading) -> bool:
+    """By the first property of the family's that is there, else by the shader's own state, else by family and name."""
+    raw, family = reading.raw, reading.family
+    name = reading.first(family.cull, raw.floats)
+    if name is not None and name in _CULL_SWITCHES:
+        return raw.floats[name] >= 0.5
+    if name is not None:
+        return _is_two_sided(raw.floats[name], reading)
+    first = raw.program.first_pass if raw.program else None
+    if first is not None:
+        # a first pass that draws back faces only is an outline; what follows it is not known here
+        state = raw.floats.get(first.cull.property, first.cull.value)
+        if state != _CULL_FRONT:
+            return state == _CULL_OFF
+    shader = (raw.shader or "").lower()
+    return family.double_sided or any(word in shader for word in _NAMED_DOUBLE_SIDED)
+
+
+def _is_two_sided(cull: float, reading: Reading) -> bool:
+    if cull == _CULL_FRONT:
         message = "the material draws back faces only; it is written as double-sided"
-        diagnostics.add(codes.MATERIAL_CULLING, message, property=name)
-    return value in (_CULL_OFF, _CULL_FRONT)
+        reading.diagnostics.add(codes.MATERIAL_CULLING, message, cull=cull)
+    return cull in (_CULL_OFF, _CULL_FRONT)
 
 
 _WRAP = {0: 10497, 1: 33071, 2: 33648, 3: 33648}  # repeat, clamp, mirror; mirror once is not in glTF
@@ -102,8 +133,11 @@ _NEAREST, _LINEAR = 9728, 9729
 _FILTERS = {0: (_NEAREST, _NEAREST, 9984), 1: (_LINEAR, _LINEAR, 9985), 2: (_LINEAR, _LINEAR, 9987)}
 
 
-def sampler_of(raw: RawTexture) -> tuple[tuple[int, int], int, int]:
-    """((wrap s, wrap t), mag filter, min filter) in glTF's numbers; repeat and bilinear for values out of range."""
+def sampler_of(raw: RawTexture | None) -> tuple[tuple[int, int], int, int]:
+    """((wrap s, wrap t), mag filter, min filter) in glTF's numbers; repeat and bilinear for values out of range, and
+    without a texture."""
+    if raw is None:
+        return (_WRAP[0], _WRAP[0]), _LINEAR, _LINEAR
     magnify, plain, mipmapped = _FILTERS.get(raw.filter, _FILTERS[1])
     wrap = (_WRAP.get(raw.wrap[0], _WRAP[0]), _WRAP.get(raw.wrap[1], _WRAP[0]))
     return wrap, magnify, mipmapped if raw.mip_count > 1 else plain

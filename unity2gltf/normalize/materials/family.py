@@ -1,4 +1,4 @@
-"""Which row of the table a material belongs to."""
+"""Which row a material belongs to."""
 
 from __future__ import annotations
 
@@ -8,32 +8,39 @@ from ... import codes
 from ...diagnostics import Diagnostics
 from ...raw import RawMaterial
 from .columns import Family
-from .table import FAMILIES, UNKNOWN
+from .families import FAMILIES
+from .infer import UNKNOWN, inferred
 
-_LOOKS_LIKE_MAIN = re.compile(r"albedo|diffuse|base|main", re.IGNORECASE)
-_NOT_MAIN = re.compile(r"normal|bump|mask|detail|spec|emis|noise|ramp|shade|light", re.IGNORECASE)
 _UNLIT = re.compile(r"unlit", re.IGNORECASE)
+_LIT = re.compile(r"(?<!un)lit\b|shad(ed|ing)|toon|\bcel|lambert|phong|\bpbr", re.IGNORECASE)
 _VERTEX_COLORS = re.compile(r"vertex[ _-]?colou?r", re.IGNORECASE)
 
 
-def find_family(raw: RawMaterial, diagnostics: Diagnostics) -> Family:
-    """The row by the shader's name, else by the properties, else :data:`UNKNOWN`; says so unless by name."""
-    by_name = next((family for family in FAMILIES if raw.shader and family.matches(raw.shader)), None)
+def find_family(raw: RawMaterial, rules: tuple[Family, ...], diagnostics: Diagnostics) -> Family:
+    """The row by the shader's name, else by the properties, else one made of what these are called; says so unless by
+    name. ``rules`` come before the table."""
+    rows = (*rules, *FAMILIES)
+    by_name = next((family for family in rows if raw.shader and family.matches(raw.shader)), None)
     if by_name is not None:
         return by_name
     properties = raw.textures.keys() | raw.floats.keys() | raw.colors.keys()
-    shader = f'the shader "{raw.shader}" is not known' if raw.shader else "the shader could not be read"
-    for family in FAMILIES:
+    shader = f'the shader "{raw.shader}" is not known' if raw.shader else "the shader is not in the input"
+    for family in rows:
         # Numbers outlive a change of shader, texture slots do not always: a family whose slot is not there is not it.
         if any(group <= properties for group in family.signature) and _has_main_slot(raw, family):
             message = f"{shader}; the properties are those of {family.name}"
             diagnostics.add(codes.MATERIAL_SHADER_BY_PROPERTIES, message, shader=raw.shader, family=family.name)
             return family
-    colors, textures = sorted(raw.colors), [name for name, slot in sorted(raw.textures.items()) if slot.texture]
-    texture, color = main_texture(raw, UNKNOWN), base_color(raw, UNKNOWN)
-    message = f"{shader}; its base colour is taken from {' and '.join(filter(None, (texture, color))) or 'nothing'}"
-    diagnostics.add(codes.MATERIAL_SHADER_GUESSED, message, shader=raw.shader, textures=textures, colors=colors)
-    return UNKNOWN
+    family = inferred(raw)
+    taken = [main_texture(raw, family), base_color(raw, family), *(normals.map for normals in family.normals[:1])]
+    diagnostics.add(
+        codes.MATERIAL_SHADER_GUESSED,
+        f"{shader}; what is written is taken from {', '.join(filter(None, taken)) or 'nothing'}",
+        shader=raw.shader,
+        textures=[name for name, slot in sorted(raw.textures.items()) if slot.texture],
+        colors=sorted(raw.colors),
+    )
+    return family
 
 
 def _has_main_slot(raw: RawMaterial, family: Family) -> bool:
@@ -41,18 +48,8 @@ def _has_main_slot(raw: RawMaterial, family: Family) -> bool:
 
 
 def main_texture(raw: RawMaterial, family: Family) -> str | None:
-    """The property of the base colour texture, or None.
-
-    A known shader reads one property, set or not: the first of its row's that the material has. For an unknown one
-    it is the first that is set by the usual names, then by the look of its name, then the only one left.
-    """
-    if family is not UNKNOWN:
-        return next((name for name in family.textures if name in raw.textures), None)
-    set_ = [name for name, slot in raw.textures.items() if slot.texture is not None]
-    usual = [name for name in family.textures if name in set_]
-    possible = [name for name in set_ if not _NOT_MAIN.search(name)]
-    similar = [name for name in possible if _LOOKS_LIKE_MAIN.search(name)]
-    return next(iter(usual or similar or (possible if len(possible) == 1 else ())), None)
+    """The property of the base colour texture, set or not: the first of the row's that the material has; or None."""
+    return next((name for name in family.textures if name in raw.textures), None)
 
 
 def base_color(raw: RawMaterial, family: Family) -> str | None:
@@ -62,15 +59,28 @@ def base_color(raw: RawMaterial, family: Family) -> str | None:
 
 def is_named(raw: RawMaterial, family: Family) -> bool:
     """Was the family found by the shader's name?"""
-    return raw.shader is not None and family.matches(raw.shader) and family is not UNKNOWN
+    return raw.shader is not None and family.name != UNKNOWN.name and family.matches(raw.shader)
 
 
 def is_unlit(raw: RawMaterial, family: Family) -> bool:
     """Does light leave the material alone? By family, where a shader's name does not leave doubt; a shader named
-    unlit is."""
-    if _UNLIT.search(raw.shader or ""):
+    unlit is, and so is an unknown one whose first pass the engine gives no light to."""
+    shader = raw.shader or ""
+    if _UNLIT.search(shader):
         return True
-    return family.unlit and (not raw.shader or is_named(raw, family))
+    if family.name == UNKNOWN.name:
+        return _takes_no_light(raw) and not _LIT.search(shader)
+    return family.unlit and (not shader or is_named(raw, family))
+
+
+def _takes_no_light(raw: RawMaterial) -> bool:
+    """Unity sets lights up for passes of certain LightModes only; shader graphs say what they were made for."""
+    first = raw.program.first_pass if raw.program else None
+    if first is None:
+        return False
+    if "Unlit" in first.tags.get("SHADERGRAPHTARGETID", "") + first.tags.get("UNIVERSALMATERIALTYPE", ""):
+        return True
+    return first.tags.get("LIGHTMODE", "ALWAYS").upper() in ("ALWAYS", "SRPDEFAULTUNLIT", "FORWARDONLY UNLIT")
 
 
 def uses_vertex_colors(raw: RawMaterial, family: Family) -> bool:

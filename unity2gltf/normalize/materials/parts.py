@@ -1,4 +1,4 @@
-"""What a material has that is not written: textures of other slots, emission, numbers without a place in glTF.
+"""What a material has that is not written, or not exactly: other texture slots, numbers, a style of lighting.
 
 Saved properties outlive a change of shader, so only what the family's shaders may read counts; all of it does where
 the shader is not known by name.
@@ -11,39 +11,48 @@ from collections.abc import Iterator
 from typing import Any
 
 from ... import codes
-from ...diagnostics import Diagnostics
 from ...raw import RawMaterial
 from ...source import Source
-from .columns import Emission, Family
-from .family import is_named, main_texture
-from .table import UNKNOWN
+from .columns import Style
+from .family import main_texture
+from .infer import UNKNOWN
+from .reading import Reading, style_of
 from .values import json_numbers
 
-_SMOOTHNESS = ("_Glossiness", "_Smoothness", "_Shininess")
-_DIELECTRIC, _NEAR = 0.2, 0.005  # the specular colour's default, in gamma: what glTF does without one
+_STYLES = {
+    Style.TOON: "its light falls in steps, which glTF does not have: written as an even surface",
+    Style.SIMPLE_LIT: "its highlight is a power of the half angle: written as a roughness of about the same width",
+    Style.PHONG: "its highlight is a power of the half angle: written as a roughness of about the same width",
+}
+_HIDDEN = re.compile(r"unity_(Lightmaps|LightmapsInd|ShadowMasks)|_CameraDepthTexture|_GrabTexture")
 
 
-def report_parts_left(raw: RawMaterial, family: Family, unlit: bool, diagnostics: Diagnostics) -> None:
-    """One MATERIAL_PARTS_LEFT where there is any. ``smoothness`` in its data is told beside it, never alone."""
-    slots = list(_slots(raw, family))
-    numbers = dict(_emission(raw, family)) | dict(() if unlit else _numbers(raw, family))
-    keywords = [] if unlit else _map_keywords(raw, family)
-    if not (slots or numbers or keywords):
-        return
-    names = [slot["slot"] for slot in slots] + sorted(numbers) + keywords
-    message = f"the material's look also comes from {', '.join(names)}: not written, or not exactly"
-    smoothness = {} if unlit else dict(_smoothness(raw, family))
-    diagnostics.add(
-        codes.MATERIAL_PARTS_LEFT, message, slots=slots, numbers=numbers, keywords=keywords, smoothness=smoothness
-    )
+def report_parts_left(reading: Reading, unlit: bool) -> None:
+    """MATERIAL_PARTS_LEFT where there are any, and MATERIAL_STYLE."""
+    family = reading.family
+    slots = list(_slots(reading))
+    numbers = {} if unlit else dict(_numbers(reading))
+    if slots or numbers:
+        names = [slot["slot"] for slot in slots] + sorted(numbers)
+        message = f"the material's look also comes from {', '.join(names)}: not written"
+        reading.diagnostics.add(codes.MATERIAL_PARTS_LEFT, message, slots=slots, numbers=numbers)
+    outline = reading.number(family.outline, 0.0)
+    style = None if unlit else style_of(reading)
+    if style or outline > 0:
+        why = [_STYLES[style]] if style else []
+        why += ["its outline is not written"] if outline > 0 else []
+        reading.diagnostics.add(
+            codes.MATERIAL_STYLE, "; ".join(why), family=family.name, outline=json_numbers([outline])[0]
+        )
 
 
-def _slots(raw: RawMaterial, family: Family) -> Iterator[dict[str, str]]:
-    """Textures of slots that may be read, but the base colour's and its copies under the usual names."""
-    main = main_texture(raw, family)
-    maps = re.compile(family.maps if is_named(raw, family) else r".*")
+def _slots(reading: Reading) -> Iterator[dict[str, str]]:
+    """Textures of slots that may be read and were not, but for copies of the base texture under the usual names."""
+    raw = reading.raw
+    main = main_texture(raw, reading.family)
+    maps = re.compile(reading.family.maps if reading.named else r".*")
     for name, slot in sorted(raw.textures.items()):
-        if slot.texture is None or name == main or not maps.fullmatch(name) or _is_dark(raw, family, name):
+        if slot.texture is None or name in reading.used or not maps.fullmatch(name) or _HIDDEN.fullmatch(name):
             continue
         if main is not None and name in UNKNOWN.textures and slot == raw.textures[main]:
             continue
@@ -51,49 +60,31 @@ def _slots(raw: RawMaterial, family: Family) -> Iterator[dict[str, str]]:
         yield {"slot": name, "texture": texture}
 
 
-def _is_dark(raw: RawMaterial, family: Family, slot: str) -> bool:
-    """Is the slot an emission map that is surely not read, or multiplied by black?"""
-    emission = family.emission
-    return emission is not None and emission.map == slot and is_named(raw, family) and not _shines(raw, emission)
+def _numbers(reading: Reading) -> Iterator[tuple[str, Any]]:
+    for name in reading.family.numbers:
+        if reading.raw.floats.get(name, 0.0) > 0:
+            yield name, json_numbers([reading.raw.floats[name]])[0]
 
 
-def _emission(raw: RawMaterial, family: Family) -> Iterator[tuple[str, Any]]:
-    if family.emission and _shines(raw, family.emission):
-        yield family.emission.color, json_numbers(raw.colors[family.emission.color])
+def kept_properties(raw: RawMaterial) -> dict[str, Any]:
+    """All that Unity stores of a material, for ``--extras materials``; numbers that JSON lacks are null."""
+    return {
+        "shader": raw.shader,
+        "keywords": sorted(raw.keywords),
+        "tags": dict(sorted(raw.tags.items())),
+        "render_queue": raw.render_queue,
+        "textures": {
+            name: {
+                "texture": slot.texture.mark() if isinstance(slot.texture, Source) else _missing(slot.texture),
+                "scale": json_numbers(slot.scale),
+                "offset": json_numbers(slot.offset),
+            }
+            for name, slot in sorted(raw.textures.items())
+        },
+        "floats": {name: json_numbers([value])[0] for name, value in sorted(raw.floats.items())},
+        "colors": {name: json_numbers(value) for name, value in sorted(raw.colors.items())},
+    }
 
 
-def _shines(raw: RawMaterial, emission: Emission) -> bool:
-    switches = emission.switches
-    enabled = not switches or any(name in raw.keywords or raw.floats.get(name, 0) >= 0.5 for name in switches)
-    return enabled and any(channel > 0 for channel in raw.colors.get(emission.color, ())[:3])
-
-
-def _numbers(raw: RawMaterial, family: Family) -> Iterator[tuple[str, Any]]:
-    """Metallic between 0 and 1 is written, but whether the shader takes it as gamma or linear is not in the file."""
-    for name in family.numbers:
-        if raw.floats.get(name, 0) > 0:
-            yield name, json_numbers([raw.floats[name]])[0]
-    surface = family.surface
-    if surface is None or surface.metallic_map in raw.keywords:
-        return
-    if surface.is_specular(raw.keywords):
-        color = raw.colors.get(surface.specular or "", ())
-        if any(not abs(channel - _DIELECTRIC) <= _NEAR for channel in color[:3]):
-            yield surface.specular or "", json_numbers(color)
-    elif surface.metallic and 0 < raw.floats.get(surface.metallic, 0) < 1:
-        yield surface.metallic, raw.floats[surface.metallic]
-
-
-def _map_keywords(raw: RawMaterial, family: Family) -> list[str]:
-    """Keywords that put a map, or the shader's default for one, in the place of a number."""
-    surface = family.surface
-    return sorted(raw.keywords & (surface.smoothness_maps | {surface.metallic_map})) if surface else []
-
-
-def _smoothness(raw: RawMaterial, family: Family) -> Iterator[tuple[str, Any]]:
-    surface = family.surface
-    if surface is not None and not surface.smoothness_maps & raw.keywords:
-        return  # written
-    for name in (surface.smoothness,) if surface else _SMOOTHNESS:
-        if name in raw.floats:
-            yield name, json_numbers([raw.floats[name]])[0]
+def _missing(reference: Any) -> dict[str, str] | None:
+    return None if reference is None else {"file": reference.file, "path_id": str(reference.path_id)}

@@ -1,35 +1,128 @@
-"""Metallic and roughness as plain numbers. Unity's perceptual roughness, 1 - smoothness, is glTF's (3.9.2)."""
+"""What light meets: metallic, roughness, occlusion and the specular workflow.
+
+Unity's perceptual roughness, 1 - smoothness, is glTF's (3.9.2). Maps are packed into one image: occlusion R,
+roughness G, metallic B.
+"""
 
 from __future__ import annotations
 
-from ...diagnostics import Diagnostics
-from ...raw import RawMaterial
-from .columns import Surface
-from .values import srgb_to_linear, unit_number
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
 
-_METALLIC, _SMOOTHNESS = 0.0, 0.5  # the shaders' defaults, for a material without the property
-PLAIN = (0.0, 1.0)
-"""Metallic and roughness where nothing tells them, or a map that is not written does."""
+from ... import codes
+from ...ir import Specular, TextureUse
+from ..textures.recipes import Packed, Plane, Tap
+from .columns import Style
+from .maps import Maps
+from .reading import Reading, style_of
 
-
-def metallic_roughness(raw: RawMaterial, surface: Surface | None, diagnostics: Diagnostics) -> tuple[float, float]:
-    """glTF's metallicFactor and roughnessFactor."""
-    if surface is None:
-        return PLAIN
-    return _metallic(raw, surface, diagnostics), _roughness(raw, surface, diagnostics)
-
-
-def _metallic(raw: RawMaterial, surface: Surface, diagnostics: Diagnostics) -> float:
-    if surface.metallic is None or surface.is_specular(raw.keywords) or surface.metallic_map in raw.keywords:
-        return PLAIN[0]
-    stored = raw.floats.get(surface.metallic, _METALLIC)
-    value = unit_number(surface.metallic, stored, _METALLIC, diagnostics)
-    return srgb_to_linear(value) if surface.gamma else value
+_DIELECTRIC = 0.04  # glTF's reflectance at normal incidence, of an index of refraction of 1.5
+_NEAR = 0.002
+_MAX_IOR = 1000.0  # reflects 99.6 %; readers take no infinite one
 
 
-def _roughness(raw: RawMaterial, surface: Surface, diagnostics: Diagnostics) -> float:
-    if surface.smoothness_maps & raw.keywords:
-        return PLAIN[1]
-    stored = raw.floats.get(surface.smoothness, _SMOOTHNESS)
-    value = unit_number(surface.smoothness, stored, _SMOOTHNESS, diagnostics)
-    return value if surface.inverted else 1.0 - value
+def surface_fields(reading: Reading, maps: Maps) -> dict[str, Any]:
+    """Fields of :class:`ir.Material`: metallic, roughness, occlusion, specular and ior."""
+    family = reading.family
+    specular = bool(family.specular) and (not family.specular_switch or reading.is_on(family.specular_switch))
+    metallic: Plane = 0.0 if specular or not family.metallic else maps.plane(family.metallic, missing=0.0)
+    occlusion = maps.plane(family.occlusion) if family.occlusion else 1.0
+    fields = _packed(metallic, _roughness(reading, maps), occlusion, maps)
+    if fields.get("occlusion_texture") is not None:
+        fields["occlusion_strength"] = min(max(reading.number(family.occlusion_strength, 1.0), 0.0), 1.0)
+    return fields | (_specular(reading, maps) if specular else {})
+
+
+def _roughness(reading: Reading, maps: Maps) -> Plane:
+    family = reading.family
+    if not family.smoothness:
+        return 1.0
+    smoothness = maps.plane(family.smoothness, missing=0.0)
+    if family.style not in EXPONENTS:
+        return inverted(smoothness)
+    style = style_of(reading)
+    if style is None or not isinstance(smoothness, float):
+        return 1.0  # the shader draws no highlight
+    return phong_roughness(EXPONENTS[style](smoothness))
+
+
+def inverted(plane: Plane) -> Plane:
+    """1 - plane."""
+    if isinstance(plane, Tap):
+        return Tap(plane.texture, plane.channel, 1.0 - plane.low, 1.0 - plane.high, 1.0 - plane.neutral)
+    return 1.0 - plane
+
+
+EXPONENTS: dict[Style | None, Callable[[float], float]] = {
+    Style.PHONG: lambda shininess: 128 * shininess,
+    Style.SIMPLE_LIT: lambda smoothness: 2 ** (10 * smoothness + 1),
+}
+"""The exponent of a Blinn-Phong highlight by what the material stores, 0..1."""
+
+
+def phong_roughness(exponent: float) -> float:
+    """Perceptual roughness of a Blinn-Phong highlight: alpha^2 = 2 / (n + 2) (Walter et al. 2007), and alpha is the
+    square of the perceptual one."""
+    return float((2 / (exponent + 2)) ** 0.25)
+
+
+def _packed(metallic: Plane, roughness: Plane, occlusion: Plane, maps: Maps) -> dict[str, Any]:
+    """Numbers, and images where a plane is a map; a plane that is a number stays the factor of a full channel."""
+    mapped = [plane for plane in (metallic, roughness) if isinstance(plane, Tap)]
+    use = None
+    together = isinstance(occlusion, Tap) and maps.tile_alike([*mapped, occlusion])
+    if mapped:
+        planes = (roughness, metallic)
+        image = Packed((occlusion if together else 1.0, *(p if isinstance(p, Tap) else 1.0 for p in planes)))
+        use = maps.use(image, of=mapped[0])
+    fields: dict[str, Any] = {
+        "metallic": _factor(metallic, use),
+        "roughness": _factor(roughness, use),
+        "metallic_roughness_texture": use,
+    }
+    if isinstance(occlusion, Tap):
+        fields["occlusion_texture"] = use if together and mapped else maps.use(Packed((occlusion,)))
+    return fields
+
+
+def _factor(plane: Plane, use: TextureUse | None) -> float:
+    """What the channel of the image is multiplied by."""
+    if isinstance(plane, Tap):
+        return 1.0 if use is not None else plane.neutral
+    return plane
+
+
+def _specular(reading: Reading, maps: Maps) -> dict[str, Any]:
+    """KHR_materials_specular and KHR_materials_ior, which together give any colour at normal incidence. The diffuse
+    colour is dimmed by the reflection in both engines."""
+    color, texture = maps.tint(reading.family.specular, neutral=_DIELECTRIC)
+    strongest = max(color)
+    if texture is None and max(abs(channel - _DIELECTRIC) for channel in color) <= _NEAR:
+        return {}
+    if strongest <= 0.0:
+        return {"specular": Specular(factor=0.0)}
+    ior = min(_index_of(strongest), _MAX_IOR)
+    reflected = ((ior - 1) / (ior + 1)) ** 2
+    red, green, blue = (channel / reflected for channel in color)
+    _report(reading, color, texture)
+    return {"ior": ior, "specular": Specular(color=(red, green, blue), color_texture=texture)}
+
+
+def _index_of(reflectance: float) -> float:
+    """The index of refraction that reflects this much at normal incidence."""
+    root = math.sqrt(min(reflectance, 1.0))
+    return (1 + root) / (1 - root) if root < 1 else math.inf
+
+
+def _report(reading: Reading, color: Sequence[float], texture: TextureUse | None) -> None:
+    """How far a reader is off that does not know the extensions, and so reflects as a dielectric."""
+    error = max(abs(channel - _DIELECTRIC) for channel in color)
+    what = "up to " if texture is not None else ""
+    reading.diagnostics.add(
+        codes.MATERIAL_SPECULAR,
+        f"the specular colour is written by KHR_materials_specular and _ior; without them the reflectance is {what}"
+        f"{error:.2g} off",
+        color=[float(channel) for channel in color],
+        error=float(error),
+    )

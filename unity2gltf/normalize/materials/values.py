@@ -32,6 +32,34 @@ def linear_factor(
     return srgb_to_linear(red), srgb_to_linear(green), srgb_to_linear(blue), alpha
 
 
+def gamma_to_linear(value: float) -> float:
+    """One channel of any size, as Unity converts colours: the sRGB curve to 1, a power of 2.2 beyond."""
+    return srgb_to_linear(value) if value <= 1.0 else float(value**2.2)
+
+
+def hdr_to_linear(
+    name: str, color: Sequence[float], linear: bool, diagnostics: Diagnostics
+) -> tuple[float, float, float, float]:
+    """A colour that may exceed 1, linear. What is negative or not finite becomes 0 and is reported."""
+    usable = [channel if math.isfinite(channel) and channel > 0.0 else 0.0 for channel in color]
+    if any(not a >= 0.0 or not math.isfinite(a) for a in color):
+        message = f"the colour {name} has channels that are negative or not finite; they became 0"
+        diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=json_numbers(color))
+    red, green, blue, alpha = usable
+    if linear:
+        return red, green, blue, alpha
+    return gamma_to_linear(red), gamma_to_linear(green), gamma_to_linear(blue), alpha
+
+
+def finite_number(name: str, value: float, default: float, diagnostics: Diagnostics) -> float:
+    """A number of any size; ``default``, reported, where it is not finite."""
+    if math.isfinite(value):
+        return value
+    message = f"{name} is not finite; {default:g} is used"
+    diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=None)
+    return default
+
+
 def unit_number(name: str, value: float, default: float, diagnostics: Diagnostics) -> float:
     """A number of 0..1; cut where it lies beyond, ``default`` where it is NaN, both reported."""
     usable = default if math.isnan(value) else min(max(value, 0.0), 1.0)

@@ -1,26 +1,154 @@
-"""A texture as an encoded image for base colour."""
+"""Recipes to encoded images."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ... import codes
 from ...diagnostics import Diagnostics
 from ...ir import Image
 from ...raw import RawTexture
+from ...source import Source
 from .decode import decode_texture
+from .encode import COLOR, DATA, encode_image
+from .pack import (
+    ASTC_NM,
+    Pixels,
+    as_srgb,
+    is_opaque,
+    linear_to_srgb,
+    masked,
+    pack,
+    ramp,
+    undo_premultiplied,
+    unpack_normals,
+)
 from .png import encode_png
+from .recipes import ALPHA, Color, Normal, Packed, Recipe, Tap, TextureKey
+from .resize import resize
+
+LINEAR, SRGB = 0, 1  # Texture2D.m_ColorSpace
 
 
-def make_image(raw: RawTexture, diagnostics: Diagnostics) -> Image:
-    """A PNG of the texture's first mip: RGB where alpha is 255 everywhere, else RGBA.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How images are made: file format and longest side of ``Options``; ``gamma_project``: colours are not converted
+    when the game samples a texture."""
 
-    Raises :class:`Fault` as :func:`decode_texture` does.
+    textures: str = "png"
+    max_side: int = 0
+    gamma_project: bool = False
+
+
+def make_image(
+    recipe: Recipe, raws: Mapping[TextureKey, RawTexture | None], settings: Settings, diagnostics: Diagnostics
+) -> Image:
+    """The image of a recipe; ``raws`` has every texture of it, None for one that cannot be had (and was reported).
+
+    A texture that does not decode is reported, and its part is neutral. Where none is left the image is one pixel.
     """
-    pixels = decode_texture(raw, diagnostics)
-    opaque = int(pixels[..., 3].min()) == 255
-    return Image(
-        name=raw.name,
-        sources=(raw.source,),
-        mime="image/png",
-        data=encode_png(pixels[..., :3] if opaque else pixels),
-        width=raw.width,
-        height=raw.height,
-    )
+    bench = _Bench(raws, settings, diagnostics)
+    pixels = _pixels(recipe, bench)
+    sources = tuple(key for key in recipe.textures if isinstance(key, Source))
+    name = " + ".join(raw.name for key in recipe.textures if (raw := raws[key]) is not None)
+    if pixels is None:
+        data, mime = encode_png(_neutral(recipe)), "image/png"
+        return Image(name=name, sources=sources, mime=mime, data=data, width=1, height=1, placeholder=True)
+    kind = COLOR if isinstance(recipe, Color) else DATA
+    mime, data = encode_image(pixels, kind, textures=settings.textures, diagnostics=diagnostics)
+    height, width = pixels.shape[:2]
+    return Image(name=name, sources=sources, mime=mime, data=data, width=width, height=height)
+
+
+class _Bench:
+    """The decoded textures of one image: each once, gone with it."""
+
+    def __init__(
+        self, raws: Mapping[TextureKey, RawTexture | None], settings: Settings, diagnostics: Diagnostics
+    ) -> None:
+        self._raws = raws
+        self._settings = settings
+        self.diagnostics = diagnostics
+        self._pixels: dict[TextureKey, Pixels | None] = {}
+
+    def raw(self, key: TextureKey) -> RawTexture | None:
+        return self._raws[key]
+
+    def pixels(self, key: TextureKey) -> Pixels | None:
+        """(H, W, 4) as stored, or None after a diagnostic."""
+        if key not in self._pixels:
+            raw = self._raws[key]
+            pixels: Pixels | None = None
+            if raw is not None:
+                with self.diagnostics.guard(codes.TEXTURE_UNREADABLE, raw.source.place(raw.name), raw.source):
+                    pixels = decode_texture(raw, self.diagnostics, self._settings.max_side)
+            self._pixels[key] = pixels
+        return self._pixels[key]
+
+    def tapped(self, tap: Tap) -> tuple[Pixels, bool] | None:
+        """The pixels behind a tap, and whether the game decodes their colours from sRGB."""
+        pixels = self.pixels(tap.texture)
+        return None if pixels is None else (pixels, self.space(tap.texture) == SRGB)
+
+    def space(self, key: TextureKey) -> int | None:
+        """In what space the game takes the colours of a texture to be; None where it makes no difference."""
+        raw = self._raws[key]
+        return None if raw is None or self._settings.gamma_project else raw.color_space
+
+
+def _color(recipe: Color, bench: _Bench) -> Pixels | None:
+    pixels = bench.pixels(recipe.texture)
+    if pixels is None:
+        return None
+    if recipe.premultiplied:
+        pixels = _straight(pixels, bench)
+    if bench.space(recipe.texture) == LINEAR:
+        pixels = as_srgb(pixels)
+    if recipe.mask is not None:
+        pixels = masked(pixels, pack((recipe.mask,), bench.tapped))
+    if isinstance(recipe.alpha, Tap):
+        alpha = resize(pack((recipe.alpha,), bench.tapped), pixels.shape[1], pixels.shape[0])
+        pixels = np.dstack([pixels[..., :ALPHA], alpha])
+    return pixels[..., :ALPHA] if recipe.alpha == 1.0 or is_opaque(pixels) else pixels
+
+
+def _straight(pixels: Pixels, bench: _Bench) -> Pixels:
+    result, changed = undo_premultiplied(pixels)
+    if changed:
+        message = f"the colours of {changed:,} pixels were stored times alpha, and divided by it"
+        bench.diagnostics.add(codes.TEXTURE_PREMULTIPLIED, message, pixels=changed)
+    return result
+
+
+def _normal(recipe: Normal, bench: _Bench) -> Pixels | None:
+    pixels, raw = bench.pixels(recipe.texture), bench.raw(recipe.texture)
+    if pixels is None or raw is None:
+        return None
+    if bench.space(recipe.texture) == SRGB:
+        pixels = pixels.copy()
+        pixels[..., :ALPHA] = ramp(0.0, 1.0, True)[pixels[..., :ALPHA]]
+    return unpack_normals(pixels, ASTC_NM if recipe.alpha_green else raw.usage)
+
+
+def _packed(recipe: Packed, bench: _Bench) -> Pixels | None:
+    if all(bench.pixels(key) is None for key in recipe.textures):
+        return None
+    return pack(recipe.planes, bench.tapped)
+
+
+def _pixels(recipe: Recipe, bench: _Bench) -> Pixels | None:
+    """The pixels of a recipe, None when it has no texture left."""
+    if isinstance(recipe, Color):
+        return _color(recipe, bench)
+    return _normal(recipe, bench) if isinstance(recipe, Normal) else _packed(recipe, bench)
+
+
+def _neutral(recipe: Recipe) -> Pixels:
+    """(1, 1, 3 | 1) the pixel that changes nothing, or least."""
+    if isinstance(recipe, Packed):
+        return pack([p.neutral if isinstance(p, Tap) else p for p in recipe.planes], lambda _: None)
+    value = (0.5, 0.5, 1.0) if isinstance(recipe, Normal) else (float(linear_to_srgb(np.array(recipe.neutral))),) * 3
+    return pack(value, lambda _: None)

@@ -1,0 +1,100 @@
+"""The images of a content root: each recipe made once, two at a time.
+
+Block decoders, deflate and numpy's inner loops let go of the interpreter lock, so one image is encoded while the next is
+decoded. Bytes are read on the caller's thread. What is in flight is bounded by pixels, not by the number of images.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from .. import codes
+from ..diagnostics import Diagnostic, Diagnostics
+from ..ir import Image
+from ..raw import RawProvider, RawTexture
+from ..source import Missing
+from .materials.convert import sampler_of
+from .missing import report_missing
+from .textures.image import Settings, make_image
+from .textures.recipes import Recipe, TextureKey, first_texture
+
+WORKERS = 2
+PIXELS_IN_FLIGHT = 1 << 24  # 4096 x 4096; a larger image is made alone
+BUDGET = 96 << 20  # bytes of encoded images that are kept, oldest use out first
+
+
+@dataclass(frozen=True, slots=True)
+class SampledImage:
+    """An encoded image with the sampler that its first texture asks for (glTF numbers)."""
+
+    image: Image
+    wrap: tuple[int, int]
+    mag_filter: int
+    min_filter: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    sampled: SampledImage
+    diagnostics: list[Diagnostic]
+
+
+class Images:
+    """Made for one content root and one set of options."""
+
+    def __init__(self, provider: RawProvider, settings: Settings) -> None:
+        self._provider = provider
+        self._settings = settings
+        self._made: OrderedDict[Recipe, _Made] = OrderedDict()
+        self._pool: ThreadPoolExecutor | None = None
+
+    def make(self, recipes: Sequence[Recipe], diagnostics: Diagnostics) -> list[SampledImage]:
+        """The images of ``recipes`` in their order. What was reported while one was made is reported for every asset
+        that uses it."""
+        made = dict(self._known(recipes)) | dict(self._new([r for r in recipes if r not in self._made]))
+        for recipe in recipes:
+            self._made[recipe] = made[recipe]
+            self._made.move_to_end(recipe)
+            diagnostics.extend(made[recipe].diagnostics)
+        held = sum(len(item.sampled.image.data) for item in self._made.values())
+        while held > BUDGET and len(self._made) > 1:
+            held -= len(self._made.popitem(last=False)[1].sampled.image.data)
+        return [made[recipe].sampled for recipe in recipes]
+
+    def _known(self, recipes: Sequence[Recipe]) -> Iterator[tuple[Recipe, _Made]]:
+        return ((recipe, self._made[recipe]) for recipe in recipes if recipe in self._made)
+
+    def _new(self, recipes: Sequence[Recipe]) -> Iterator[tuple[Recipe, _Made]]:
+        if len(recipes) > 1 and self._pool is None:
+            self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="image")
+        running: deque[tuple[Recipe, int, Future[_Made]]] = deque()
+        for recipe in recipes:
+            inner = Diagnostics()
+            raws = {key: self._raw(key, inner) for key in recipe.textures}
+            pixels = sum(raw.width * raw.height for raw in raws.values() if raw is not None)
+            if self._pool is None:
+                yield recipe, self._one(recipe, raws, inner)
+                continue
+            while running and (len(running) > WORKERS or sum(n for _, n, _ in running) + pixels > PIXELS_IN_FLIGHT):
+                done, _, future = running.popleft()
+                yield done, future.result()
+            running.append((recipe, pixels, self._pool.submit(self._one, recipe, raws, inner)))
+        for done, _, future in running:
+            yield done, future.result()
+
+    def _raw(self, key: TextureKey, diagnostics: Diagnostics) -> RawTexture | None:
+        """The texture as stored, or None after a diagnostic."""
+        if isinstance(key, Missing):
+            report_missing(key, "texture", diagnostics, codes.TEXTURE_MISSING)
+            return None
+        raw: RawTexture | None = None
+        with diagnostics.guard(codes.TEXTURE_UNREADABLE, key.place(self._provider.name(key)), key):
+            raw = self._provider.texture(key)
+        return raw
+
+    def _one(self, recipe: Recipe, raws: dict[TextureKey, RawTexture | None], diagnostics: Diagnostics) -> _Made:
+        image = make_image(recipe, raws, self._settings, diagnostics)
+        return _Made(SampledImage(image, *sampler_of(raws[first_texture(recipe)])), diagnostics.items)

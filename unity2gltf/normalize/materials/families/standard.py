@@ -1,0 +1,70 @@
+"""The built-in pipeline's physically based shaders."""
+
+from __future__ import annotations
+
+from ..columns import AlphaRule, Family, Scalar, Tint
+from .common import ALBEDO_ALPHA, BUMP, DETAIL_MAPS, EMISSION, GLOSSINESS, METALLIC, OCCLUSION, signature
+
+_METALLIC_MAP = ("_METALLICGLOSSMAP",)
+_SPECULAR_MAP = ("_SPECGLOSSMAP",)
+_FROM_ALBEDO = Scalar(map="_MainTex", channel="a", needs=ALBEDO_ALPHA, scale="_GlossMapScale")
+
+FAMILIES: tuple[Family, ...] = (
+    Family(
+        name="Standard",
+        shaders=r"Standard|Standard \(Metallic setup\)|ProBuilder/Standard",
+        signature=signature("_MainTex _Color _Glossiness _Metallic", "_MainTex _Color _MetallicGlossMap"),
+        alpha=AlphaRule.STANDARD,
+        metallic=(Scalar(map="_MetallicGlossMap", switch=_METALLIC_MAP), METALLIC),
+        smoothness=(
+            _FROM_ALBEDO,
+            Scalar(map="_MetallicGlossMap", channel="a", switch=_METALLIC_MAP, scale="_GlossMapScale"),
+            GLOSSINESS,
+        ),
+        occlusion=OCCLUSION,
+        occlusion_strength="_OcclusionStrength",
+        normals=BUMP,
+        emission=EMISSION,
+        maps=rf"_({DETAIL_MAPS})",
+    ),
+    Family(
+        name="Standard (Roughness setup)",
+        shaders=r"Standard \(Roughness setup\)|Autodesk Interactive",
+        alpha=AlphaRule.STANDARD,
+        metallic=(Scalar(map="_MetallicGlossMap", switch=_METALLIC_MAP), Scalar(number="_Metallic", default=0.0)),
+        smoothness=(
+            Scalar(map="_SpecGlossMap", switch=_SPECULAR_MAP, inverted=True),
+            Scalar(number="_Glossiness", default=0.5, inverted=True),
+        ),
+        occlusion=OCCLUSION,
+        occlusion_strength="_OcclusionStrength",
+        normals=BUMP,
+        emission=EMISSION,
+        maps=rf"_({DETAIL_MAPS})",
+    ),
+    Family(
+        name="Standard with vertex colours",
+        shaders=r"ProBuilder/Standard Vertex Color|Standard \(Vertex Colou?r\)",
+        vertex_colors=True,
+        alpha=AlphaRule.STANDARD,
+        metallic=(Scalar(number="_Metallic", default=0.0),),
+        smoothness=(GLOSSINESS,),
+    ),
+    Family(
+        name="Standard (Specular setup)",
+        shaders=r"Standard \(Specular setup\)",
+        signature=signature("_MainTex _Color _SpecColor _SpecGlossMap", "_MainTex _Color _SpecColor _Glossiness"),
+        alpha=AlphaRule.STANDARD,
+        smoothness=(
+            _FROM_ALBEDO,
+            Scalar(map="_SpecGlossMap", channel="a", switch=_SPECULAR_MAP, scale="_GlossMapScale"),
+            GLOSSINESS,
+        ),
+        specular=(Tint(map="_SpecGlossMap", map_switch=_SPECULAR_MAP), Tint(color="_SpecColor")),
+        occlusion=OCCLUSION,
+        occlusion_strength="_OcclusionStrength",
+        normals=BUMP,
+        emission=EMISSION,
+        maps=rf"_({DETAIL_MAPS})",
+    ),
+)

@@ -1,0 +1,105 @@
+"""A material as its shader reads it: values that count, with the shader's own defaults, and a note of what was used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ...diagnostics import Diagnostics
+from ...raw import RawMaterial, RawShaderProperty, RawTextureSlot
+from .columns import Family, Style
+from .family import is_named
+from .values import finite_number
+
+HDR, GAMMA = 16, 32  # UnityEngine.Rendering.ShaderPropertyFlags
+COLOR, TEXTURE = 0, 4  # ShaderPropertyType
+NUMBERS = (2, 3, 5)  # float, range, integer
+DEFAULTS = {"white": 1.0, "black": 0.0, "gray": 0.5, "grey": 0.5, "linearGray": 0.5, "linearGrey": 0.5}
+
+
+class Reading:
+    """One material under one row of the table. ``used``: the texture slots that were taken so far."""
+
+    def __init__(self, raw: RawMaterial, family: Family, diagnostics: Diagnostics) -> None:
+        self.raw = raw
+        self.family = family
+        self.diagnostics = diagnostics
+        self.named = is_named(raw, family)
+        self.used: set[str] = set()
+
+    def declared(self, name: str) -> RawShaderProperty | None:
+        """What the shader says of a property, where its object is there."""
+        program = self.raw.program
+        return program.properties.get(name) if program and program.properties else None
+
+    def first(self, names: Iterable[str], there: Iterable[str]) -> str | None:
+        """The first of ``names`` that is there."""
+        return next((name for name in names if name in there), None)
+
+    def number(self, name: str | None, default: float) -> float:
+        """A number as it counts: the material's, else ``default``; what is not finite is reported."""
+        if name is None or name not in self.raw.floats:
+            return default
+        return finite_number(name, self.raw.floats[name], default, self.diagnostics)
+
+    def color(self, name: str) -> tuple[float, float, float, float] | None:
+        return self.raw.colors.get(name)
+
+    def is_on(self, switches: Iterable[str]) -> bool:
+        """Is any of the keywords on, or any of the numbers 0.5 or more?"""
+        floats = self.raw.floats
+        return any(name in self.raw.keywords or floats.get(name, 0.0) >= 0.5 for name in switches)
+
+    def slot(self, name: str | None) -> RawTextureSlot | None:
+        """The texture slot where a texture is set."""
+        slot = self.raw.textures.get(name or "")
+        return slot if slot is not None and slot.texture is not None else None
+
+    def reads_map(self, name: str | None, switch: tuple[str, ...]) -> bool:
+        """Does the shader sample the slot? One that has the slot, where it is called for by the switch, or always; a
+        shader that is not known by name is taken to read what is set."""
+        if name is None:
+            return False
+        if switch and self.is_on(switch) and name in self.raw.textures:
+            return True
+        return self.slot(name) is not None and (not switch or not self.named)
+
+    def unset_value(self, name: str) -> float:
+        """What a slot without a texture samples, by the shader's default; white where that is not known."""
+        declared = self.declared(name)
+        return DEFAULTS.get(declared.texture if declared else "", 1.0)
+
+    def is_linear(self, name: str, by_row: bool) -> bool:
+        """Is a colour stored linear? By the shader's [HDR] mark where it is known, else by the row."""
+        declared = self.declared(name)
+        return by_row if declared is None else bool(declared.flags & HDR)
+
+    def is_gamma(self, name: str, by_row: bool) -> bool:
+        """Is a number stored in gamma? By the shader's [Gamma] mark where it is known, else by the row."""
+        declared = self.declared(name)
+        return by_row if declared is None else bool(declared.flags & GAMMA)
+
+
+def style_of(reading: Reading) -> Style | None:
+    """The family's style of lighting, where the material has it switched on."""
+    family = reading.family
+    return family.style if not family.style_switch or reading.is_on(family.style_switch) else None
+
+
+def as_declared(raw: RawMaterial) -> RawMaterial:
+    """The material without properties that its shader does not declare (they outlive a change of shader), and with the
+    shader's defaults for those that it lacks; as it is where the shader's object is not there."""
+    program = raw.program
+    if program is None or program.properties is None:
+        return raw
+    declared = program.properties
+    floats = {name: item.default[0] for name, item in declared.items() if item.type in NUMBERS}
+    colors = {name: item.default for name, item in declared.items() if item.type not in (*NUMBERS, TEXTURE)}
+    unset = RawTextureSlot(texture=None, scale=(1.0, 1.0), offset=(0.0, 0.0))
+    textures = {name: unset for name, item in declared.items() if item.type == TEXTURE}
+    return replace(
+        raw,
+        floats=floats | {name: value for name, value in raw.floats.items() if name in floats},
+        colors=colors | {name: value for name, value in raw.colors.items() if name in colors},
+        textures=textures | {name: slot for name, slot in raw.textures.items() if name in textures},
+    )

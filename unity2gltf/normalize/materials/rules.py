@@ -1,0 +1,89 @@
+"""``--material-rules``: rows of the table from a TOML file, in the same columns.
+
+A file holds ``[[family]]`` tables. Keys are the columns of :class:`columns.Family`; a list of one may be written
+without brackets, and sources (``metallic``, ``smoothness``, ``normals``, ``emission`` ...) as one table or an array.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from ...errors import UsageError
+from .columns import Family
+from .layers import LAYERS
+
+
+@lru_cache(maxsize=8)
+def parse_rules(text: str) -> tuple[Family, ...]:
+    """The rows of a file's text. Raises UsageError, with the place, for what is no row."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"--material-rules: {error}") from error
+    rows = document.pop("family", [])
+    if document or not isinstance(rows, list):
+        wrong = next(iter(document), "family")
+        raise UsageError(f"--material-rules: only [[family]] tables are known, not {wrong!r}")
+    return tuple(_family(row, f"family {number}") for number, row in enumerate(rows, 1))
+
+
+def _family(row: Any, place: str) -> Family:
+    if isinstance(row, Mapping) and "signature" in row:
+        row = {**row, "signature": [frozenset(str(group).split()) for group in _listed(row["signature"])]}
+    family: Family = _record({"name": place, **row} if isinstance(row, Mapping) else row, Family, place)
+    for pattern in (family.shaders, family.maps):
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise UsageError(f"--material-rules: {place}: {pattern!r} is no regular expression: {error}") from error
+    for layer in family.layers:
+        if layer not in LAYERS:
+            raise UsageError(f"--material-rules: {place}: layers must be of {', '.join(LAYERS)}, not {layer!r}")
+    return family
+
+
+def _record(row: Any, kind: type, place: str) -> Any:
+    if not isinstance(row, Mapping):
+        raise UsageError(f"--material-rules: {place} must be a table")
+    hints = get_type_hints(kind)
+    known = {field.name: field for field in fields(kind)}
+    for key in row:
+        if key not in known:
+            raise UsageError(f"--material-rules: {place}: {key!r} is not one of {', '.join(sorted(known))}")
+    for name, field in known.items():
+        if name not in row and field.default is MISSING:
+            raise UsageError(f"--material-rules: {place}: {name} is missing")
+    return kind(**{key: _value(value, hints[key], f"{place}: {key}") for key, value in row.items()})
+
+
+def _value(value: Any, hint: Any, place: str) -> Any:
+    """A TOML value as a column's type asks."""
+    if get_origin(hint) in (Union, types.UnionType):
+        hint = next(part for part in get_args(hint) if part is not type(None))
+    if get_origin(hint) is tuple:
+        element = get_args(hint)[0]
+        return tuple(_value(item, element, place) for item in _listed(value))
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        words = [member.name.lower() for member in hint]
+        if str(value).lower() not in words:
+            raise UsageError(f"--material-rules: {place} must be one of {', '.join(words)}, not {value!r}")
+        return hint[str(value).upper()]
+    if is_dataclass(hint) and isinstance(hint, type):
+        return _record(value, hint, place)
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    wanted = get_origin(hint) or hint
+    if not isinstance(value, wanted):
+        raise UsageError(f"--material-rules: {place} must be a {wanted.__name__}, not {value!r}")
+    return value
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

@@ -1,0 +1,153 @@
+"""Channels of decoded pixels put together as glTF wants them. All pixels are 8 bits a channel, top row first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .recipes import ALPHA, BLUE, GREEN, RED, Plane, Tap
+from .resize import resize
+
+Pixels = NDArray[np.uint8]
+PixelsOf = Callable[[Tap], tuple[Pixels, bool] | None]
+"""The pixels (H, W, 4) of a tap's texture and whether its colours are sRGB; None where it cannot be had."""
+
+DXT5NM, PLAIN, ASTC_NM = 3, 4, 10  # Unity's TextureUsageMode of normal maps
+_UNIT = 0.1  # how far the length of a stored normal may be off, on the average
+
+
+def srgb_to_linear(values: NDArray[Any]) -> NDArray[np.float64]:
+    """0..1, by the exact curve (IEC 61966-2-1)."""
+    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
+
+
+def linear_to_srgb(values: NDArray[Any]) -> NDArray[np.float64]:
+    """0..1, the inverse of :func:`srgb_to_linear`."""
+    return np.where(values <= 0.0031308, values * 12.92, 1.055 * np.maximum(values, 0) ** (1 / 2.4) - 0.055)
+
+
+@lru_cache(maxsize=64)
+def ramp(low: float, high: float, srgb: bool) -> Pixels:
+    """(256,) what each byte becomes: decoded where it is sRGB, then ``low`` to ``high``, cut to 0..1."""
+    values = np.arange(256) / 255
+    values = low + (high - low) * (srgb_to_linear(values) if srgb else values)
+    table: Pixels = np.rint(np.clip(values, 0, 1) * 255).astype(np.uint8)
+    table.flags.writeable = False
+    return table
+
+
+@lru_cache(maxsize=1)
+def srgb_ramp() -> Pixels:
+    """(256,) linear bytes as sRGB bytes."""
+    table: Pixels = np.rint(linear_to_srgb(np.arange(256) / 255) * 255).astype(np.uint8)
+    table.flags.writeable = False
+    return table
+
+
+def pack(planes: Sequence[Plane], pixels_of: PixelsOf) -> Pixels:
+    """(H, W, planes) of the largest texture's size; smaller ones are stretched, missing ones are neutral."""
+    found = [pixels_of(plane) if isinstance(plane, Tap) else None for plane in planes]
+    height = max((item[0].shape[0] for item in found if item), default=1)
+    width = max((item[0].shape[1] for item in found if item), default=1)
+    packed = np.empty((height, width, len(planes)), np.uint8)
+    for index, (plane, item) in enumerate(zip(planes, found, strict=True)):
+        packed[..., index] = _plane(plane, item, height, width)
+    return packed
+
+
+def _plane(plane: Plane, item: tuple[Pixels, bool] | None, height: int, width: int) -> Pixels | int:
+    if not isinstance(plane, Tap):
+        return _byte(plane)
+    if item is None:
+        return _byte(plane.neutral)
+    pixels, srgb = item
+    channel = pixels[..., plane.channel]
+    if channel.shape != (height, width):
+        channel = resize(channel[..., None], width, height)[..., 0]
+    result: Pixels = ramp(plane.low, plane.high, srgb and plane.channel != ALPHA)[channel]
+    return result
+
+
+def _byte(value: float) -> int:
+    return round(min(max(value, 0.0), 1.0) * 255)
+
+
+def is_opaque(pixels: Pixels) -> bool:
+    """Is alpha 255 everywhere?"""
+    return int(pixels[..., ALPHA].min()) == 255
+
+
+def as_srgb(pixels: Pixels) -> Pixels:
+    """The colours of linear pixels as sRGB; alpha stays."""
+    result = pixels.copy()
+    result[..., :ALPHA] = srgb_ramp()[pixels[..., :ALPHA]]
+    return result
+
+
+def undo_premultiplied(pixels: Pixels) -> tuple[Pixels, int]:
+    """Colours divided by alpha, where all are stored times alpha (none exceeds it), and how many pixels that changed.
+
+    Transparent black stays as it is: there is nothing to divide.
+    """
+    alpha = pixels[..., ALPHA:]
+    if is_opaque(pixels) or bool((pixels[..., :ALPHA] > alpha).any()):
+        return pixels, 0
+    result = pixels.copy()
+    partial = (alpha[..., 0] > 0) & (alpha[..., 0] < 255)
+    color = pixels[partial].astype(np.uint32)
+    over = color[:, ALPHA:]
+    result[partial, :ALPHA] = (color[:, :ALPHA] * 255 + over // 2) // over
+    return result, len(color)
+
+
+def masked(pixels: Pixels, mask: Pixels) -> Pixels:
+    """sRGB colours times a mask (H, W, 1) of linear numbers; alpha stays."""
+    factor = resize(mask, pixels.shape[1], pixels.shape[0]).astype(np.float32) / 255
+    linear = srgb_to_linear(np.arange(256) / 255).astype(np.float32)
+    result = pixels.copy()
+    result[..., :ALPHA] = np.rint(linear_to_srgb(linear[pixels[..., :ALPHA]] * factor) * 255)
+    return result
+
+
+def unpack_normals(pixels: Pixels, usage: int) -> Pixels:
+    """(H, W, 3) x, y and z of a normal map as bytes of n / 2 + 1 / 2; y is green, z is worked out from x and y.
+
+    x is red times alpha, as Unity's shaders have it: DXT5nm has a full red and x in alpha, BC5 and RGB a full alpha.
+    Two layouts differ: ASTC's own has y in red, too, and in a plain map alpha may be anything.
+    """
+    red, alpha = pixels[..., RED], pixels[..., ALPHA]
+    if usage == ASTC_NM:
+        x = alpha
+    elif usage == PLAIN or is_opaque(pixels) or (usage != DXT5NM and _is_plain(pixels)):
+        x = red
+    else:
+        x = ((red.astype(np.uint16) * alpha + 127) // 255).astype(np.uint8)
+    result = np.empty((*pixels.shape[:2], 3), np.uint8)
+    result[..., RED], result[..., GREEN] = x, pixels[..., GREEN]
+    result[..., BLUE] = _depths()[_squares()[x] + _squares()[pixels[..., GREEN]]]
+    return result
+
+
+def _is_plain(pixels: Pixels) -> bool:
+    """Are red, green and blue unit vectors, on the average of one pixel in sixteen?"""
+    vectors = pixels[::4, ::4, :ALPHA].astype(np.float32) / 127.5 - 1
+    return bool(np.abs(np.linalg.norm(vectors, axis=-1) - 1).mean() <= _UNIT)
+
+
+@lru_cache(maxsize=1)
+def _squares() -> NDArray[np.uint32]:
+    """(256,) the square of 255 n of each byte."""
+    squares: NDArray[np.uint32] = ((2 * np.arange(256) - 255) ** 2).astype(np.uint32)
+    return squares
+
+
+@lru_cache(maxsize=1)
+def _depths() -> Pixels:
+    """(2 * 255^2 + 1,) the byte of z for each sum of the squares of 255 x and 255 y."""
+    rest = 1 - np.arange(2 * 255**2 + 1) / 255**2
+    depths: Pixels = np.rint((np.sqrt(np.maximum(rest, 0)) / 2 + 0.5) * 255).astype(np.uint8)
+    return depths
