@@ -98,6 +98,7 @@ MATERIAL_STYLE = _code("MATERIAL_STYLE", _W, "A way of lighting that glTF does n
 MATERIAL_SPECULAR = _code(
     "MATERIAL_SPECULAR", _I, "A specular colour is written by extensions; readers without them see another reflection."
 )
+MATERIAL_FLAT = _code("MATERIAL_FLAT", _W, "A normal map is left out, since the mesh has no tangents to bend it to.")
 MATERIAL_SLOTS = _code("MATERIAL_SLOTS", _I, "Submeshes without a material slot are not drawn.")
 MATERIAL_UNREADABLE = _code("MATERIAL_UNREADABLE", _E, "A material could not be read, for a reason we did not foresee.")
 TEXTURE_MISSING = _code("TEXTURE_MISSING", _E, "A texture or its pixels are not in the input.")

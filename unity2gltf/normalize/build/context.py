@@ -29,7 +29,7 @@ from ...options import Options
 from ...source import Missing, Reference, Source
 from ...text import counted
 from ..content import Library
-from ..materials.convert import convert_material
+from ..materials.convert import convert_material, without_tangents
 from ..materials.rules import parse_rules
 from ..missing import report_missing
 from ..textures.image import Settings
@@ -52,6 +52,7 @@ class AssetContext:
         self._mesh_index: dict[tuple[int, tuple[Primitive, ...], int | None], int] = {}
         self._skin_index: dict[tuple[tuple[int, ...], bytes], int] = {}
         self._material_index: dict[Source, int | None] = {}
+        self._flat_index: dict[int, int] = {}
         self._recipes: dict[Recipe, int] = {}
         self._world: dict[int, Array] = {}
 
@@ -121,8 +122,8 @@ class AssetContext:
             self.skins.append(skin)
         return index
 
-    def material(self, reference: Reference) -> int | None:
-        """Index of the converted material; None for a null one, or after a diagnostic."""
+    def material(self, reference: Reference, geometry: Geometry) -> int | None:
+        """Index of the converted material as it draws the geometry; None for a null one, or after a diagnostic."""
         if reference is None:
             return None
         if isinstance(reference, Missing):
@@ -130,7 +131,24 @@ class AssetContext:
             return None
         if reference not in self._material_index:
             self._material_index[reference] = self._convert_material(reference)
-        return self._material_index[reference]
+        index = self._material_index[reference]
+        if index is None or geometry.tangents is not None:
+            return index
+        if index not in self._flat_index:
+            self._flat_index[index] = self._flat_material(index)
+        return self._flat_index[index]
+
+    def _flat_material(self, index: int) -> int:
+        """The material for meshes without tangents: there the game's normal maps have no directions to bend normals to,
+        and do nothing."""
+        material = self.materials[index]
+        flat = without_tangents(material)
+        if flat == material:
+            return index
+        text = f'the mesh has no tangents: the game draws material "{material.name}" without its normal map'
+        self.diagnostics.add(codes.MATERIAL_FLAT, text, material=material.name)
+        self.materials.append(flat)
+        return len(self.materials) - 1
 
     def _convert_material(self, source: Source) -> int | None:
         raw = self.content.material(source, self.diagnostics)
@@ -207,7 +225,7 @@ class AssetContext:
             position = drawn[min(slot, len(drawn) - 1)]
             if len(geometry.submeshes[position].indices) == 0:
                 continue
-            material = self.material(reference)
+            material = self.material(reference, geometry)
             uses_colors = material is not None and self.materials[material].vertex_colors
             result.append(
                 Primitive(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from ... import codes
@@ -58,6 +59,12 @@ def convert_material(
     )
     report_parts_left(reading, unlit)
     return material
+
+
+def without_tangents(material: Material) -> Material:
+    """The material as it draws a mesh that has no tangents."""
+    coat = None if material.clearcoat is None else replace(material.clearcoat, normal_texture=None)
+    return replace(material, normal_texture=None, clearcoat=coat, anisotropy=None)
 
 
 def _lit(reading: Reading, maps: Maps) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Unity's built-in meshes, generated: for games whose ``unity default resources`` is absent.
 
-Sizes, vertex counts, UV directions and winding are those of Unity's own; vertex order, tangents and the lightmap UVs
-are not kept. Unity is left-handed and draws clockwise faces, so that (b - a) x (c - a), by components, points outward.
+Sizes, vertex counts, UV directions and winding are those of Unity's own; vertex order and the lightmap UVs are not
+kept. Unity is left-handed and draws clockwise faces, so that (b - a) x (c - a), by components, points outward.
 """
 
 from __future__ import annotations
@@ -43,6 +43,33 @@ class _Part:
     triangles: Ints
 
 
+def _tangents(part: _Part) -> Floats:
+    """(N, 4) unit vectors along u in the surface, and the sign with which normal x tangent points along v."""
+    corners, uvs = part.positions[part.triangles], part.uvs[part.triangles]
+    edges, steps = corners[:, 1:] - corners[:, :1], uvs[:, 1:] - uvs[:, :1]
+    area = steps[:, 0, 0] * steps[:, 1, 1] - steps[:, 0, 1] * steps[:, 1, 0]
+    sign = np.where(area < 0, -1.0, 1.0)[:, None]  # triangles weigh by their size, as edges do
+    faces = {"u": (steps[:, 1, 1], -steps[:, 0, 1]), "v": (-steps[:, 1, 0], steps[:, 0, 0])}
+    along = {}
+    for axis, (first, second) in faces.items():
+        direction = (edges[:, 0] * first[:, None] + edges[:, 1] * second[:, None]) * sign
+        along[axis] = np.zeros_like(part.positions)
+        np.add.at(along[axis], part.triangles, direction[:, None])
+    normals = part.normals
+    tangents = along["u"] - normals * (along["u"] * normals).sum(axis=1, keepdims=True)
+    lengths = np.linalg.norm(tangents, axis=1, keepdims=True)
+    tangents = np.where(lengths > 0, tangents / np.where(lengths > 0, lengths, 1), _any_across(normals))
+    sides = (np.cross(normals, tangents) * along["v"]).sum(axis=1)
+    return np.column_stack([tangents, np.where(sides < 0, -1.0, 1.0)])
+
+
+def _any_across(normals: Floats) -> Floats:
+    """(N, 3) some unit vector at right angles to each normal: at a pole, where u has no direction."""
+    other = np.where(np.abs(normals[:, :1]) > 0.9, (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
+    across = np.cross(normals, np.cross(other, normals))
+    return across / np.linalg.norm(across, axis=1, keepdims=True)
+
+
 def builtin_mesh(path_id: int, source: Source) -> Geometry | None:
     """The built-in mesh of that id in ``unity default resources``, in metres, marked with ``source``; None if there is
     none of that id."""
@@ -55,6 +82,7 @@ def builtin_mesh(path_id: int, source: Source) -> Geometry | None:
         name=name,
         positions=part.positions.astype(np.float32),
         normals=part.normals.astype(np.float32),
+        tangents=_tangents(part).astype(np.float32),
         uvs={0: part.uvs.astype(np.float32)},
         submeshes=(
             Submesh(number=0, topology=Topology.TRIANGLES, indices=part.triangles.reshape(-1).astype(np.uint32)),

@@ -1,13 +1,14 @@
 """Decoders of block-compressed pixels. Each maker returns a ``formats.Decoder``.
 
 Pillow decodes the BC family: unlike texture2ddecoder it knows that BC2 and BC3 always interpolate four colours and
-that BC1 has transparent texels, and it releases the interpreter lock. Libraries are imported when first needed.
+that BC1 has transparent texels, and it releases the interpreter lock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from importlib import import_module
 from threading import get_ident
 from typing import Any
 
@@ -21,12 +22,21 @@ from .plain import place
 _Decode = Callable[[NDArray[np.uint8], int, int], NDArray[np.uint8]]
 
 
+def library(name: str, package: str = "") -> Any:
+    """A module that decodes, imported when first needed. Raises TEXTURE_FORMAT where it is not installed."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        package = package or name
+        message = f"this texture's format needs the package {package} (pip install {package}): {error}"
+        raise Fault(codes.TEXTURE_FORMAT, message, package=package) from error
+
+
 def pillow(mode: str, number: int) -> _Decode:
     """BC``number`` through Pillow, which gives ``mode``: RGBA, RGB, or L for the red of BC4."""
 
     def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
-        from PIL import Image
-
+        Image = library("PIL.Image", "pillow")
         decoded = np.asarray(Image.frombytes(mode, (width, height), data.data, "bcn", number))
         return place(decoded.reshape(height, width, -1), "R" if mode == "L" else mode, 255)
 
@@ -37,10 +47,8 @@ def packed(function: str, *arguments: Any) -> _Decode:
     """A ``texture2ddecoder`` function; it gives BGRA, which is put in order in the one copy made of its bytes."""
 
     def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
-        import texture2ddecoder
-
         try:
-            decoded = getattr(texture2ddecoder, function)(data.tobytes(), width, height, *arguments)
+            decoded = getattr(library("texture2ddecoder"), function)(data.tobytes(), width, height, *arguments)
         except RuntimeError as error:
             raise Fault(codes.TEXTURE_CORRUPT, f"the block decoder refused the data: {error}") from error
         bgra = np.frombuffer(decoded, np.uint8).reshape(height, width, 4)
@@ -65,8 +73,7 @@ def astc(block_width: int, block_height: int, hdr: bool) -> _Decode:
     """ASTC; values of the HDR profile are cut to 0..1 by the 8 bits of the result."""
 
     def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
-        import astc_encoder
-
+        astc_encoder = library("astc_encoder", "astc-encoder-py")
         image = astc_encoder.ASTCImage(astc_encoder.ASTCType.U8, width, height, 1)
         context = _astc_context(block_width, block_height, hdr, get_ident())
         try:
@@ -81,8 +88,7 @@ def astc(block_width: int, block_height: int, hdr: bool) -> _Decode:
 @lru_cache(maxsize=8)
 def _astc_context(block_width: int, block_height: int, hdr: bool, thread: int) -> Any:
     """A decoding context: 2 to 9 ms to make, and to be used by one ``thread`` only."""
-    import astc_encoder
-
+    astc_encoder = library("astc_encoder", "astc-encoder-py")
     profile = astc_encoder.ASTCProfile.HDR if hdr else astc_encoder.ASTCProfile.LDR
     # 8-bit decoding is defined for the LDR profile only
     flags = 0 if hdr else astc_encoder.ASTCConfigFlags.USE_DECODE_UNORM8

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ... import codes
 from ...diagnostics import Fault
 from ...raw import Version
+from .blocks import library
 
 _HEADER = struct.Struct(">HHHIHHHBBBHIII")
 _HEADER_BYTES, _WIDTH, _HEIGHT, _LEVELS = 1, 5, 6, 7  # places in it
@@ -78,9 +79,7 @@ def _from_level(content: bytes, level: int) -> bytes:
 def _run_unpacker(function: str, content: bytes) -> bytes:
     """Call texture2ddecoder in a process of its own (about 20 ms): the unpacker writes past its tables when their
     codes are wrong, even where every checksum holds, and only a process can be lost without loss."""
-    import texture2ddecoder
-
-    folder = str(Path(texture2ddecoder.__file__).parent.parent)
+    folder = str(Path(library("texture2ddecoder").__file__).parent.parent)
     command = [sys.executable, "-I", "-S", "-c", _CHILD, folder, function]
     try:
         child = subprocess.run(command, input=content, capture_output=True, timeout=_TIMEOUT, check=True)

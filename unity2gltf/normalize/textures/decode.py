@@ -13,15 +13,15 @@ from ...diagnostics import Diagnostics, Fault
 from ...raw import RawTexture
 from . import crunch
 from .formats import FORMATS, Format
+from .graphics import TEXTURE_FORMATS
 from .levels import Level, choose, lay_out, level_sizes
+from .platforms import block_height_log, block_linear, from_xbox_360, on_switch
 from .resize import fitted, resize
 
 MAX_SIDE = 16384
 """Unity's largest texture side."""
 MAX_PIXELS = 1 << 28
 """16384 x 16384: 1 GiB as RGBA."""
-
-_XBOX_360, _SWITCH = 11, 38
 
 
 def decode_texture(raw: RawTexture, diagnostics: Diagnostics, max_side: int = 0) -> NDArray[np.uint8]:
@@ -33,32 +33,52 @@ def decode_texture(raw: RawTexture, diagnostics: Diagnostics, max_side: int = 0)
     Raises :class:`Fault` TEXTURE_MISSING (no pixels), TEXTURE_FORMAT, TEXTURE_LIMIT or TEXTURE_CORRUPT. Values that
     8 bits cannot hold (outside 0..1, NaN) are cut and counted in TEXTURE_CLAMPED.
     """
-    form = _format(raw)
+    number, form = _format(raw)
     _check_sides(raw)
-    level, data = _level(raw, form, max_side)
-    across, down = form.blocks(level.width, level.height)
-    assert form.decode is not None
-    decoded = form.decode(data, across * form.block[0], down * form.block[1])
+    stored, level, data = _level(raw, number, form, max_side)
+    across, down = stored.blocks(level.width, level.height)
+    assert stored.decode is not None
+    decoded = stored.decode(data, across * stored.block[0], down * stored.block[1])
     pixels = decoded[: level.height, : level.width]
+    if stored is not form:
+        pixels = _opaque(pixels)
     if pixels.dtype != np.uint8:
         pixels = _quantise(pixels, form, diagnostics)
     elif form.hdr:
         _report_saturation(pixels, form, diagnostics)
-    return resize(pixels, *fitted(level.width, level.height, max_side))[::-1]
+    pixels = resize(pixels, *fitted(level.width, level.height, max_side))
+    return pixels if raw.cube else pixels[::-1]
 
 
-def _format(raw: RawTexture) -> Format:
-    form = FORMATS.get(raw.format)
+def image_bytes(raw: RawTexture) -> int:
+    """Bytes of one image of a cubemap or array, all its mips. Raises :class:`Fault` as :func:`decode_texture` does."""
+    _, form = _format(raw)
+    _check_sides(raw)
+    if form.crunch or block_height_log(raw):
+        raise _refused(raw.format, form, "several images are not read from crunched or block-linear data")
+    *_, last = lay_out(form, raw.width, raw.height, raw.mip_count)
+    return last.offset + last.size
+
+
+def _format(raw: RawTexture) -> tuple[int, Format]:
+    """The TextureFormat and its row, which has a decoder."""
+    number = raw.format
+    if raw.graphics_format:
+        known = TEXTURE_FORMATS.get(raw.graphics_format)
+        if known is None:
+            message = f"graphics format {raw.graphics_format} is not decoded"
+            raise Fault(codes.TEXTURE_FORMAT, message, graphics_format=raw.graphics_format)
+        number = known
+    form = FORMATS.get(number)
     if form is None:
-        raise Fault(codes.TEXTURE_FORMAT, f"texture format {raw.format} is unknown", format=raw.format)
-    reason = form.note
-    if raw.platform == _XBOX_360:
-        reason = "the Xbox 360 byte and tile order is not decoded"
-    elif raw.platform == _SWITCH and any(raw.platform_blob[8:12]):  # log2 of the GOBs a block, 0 = linear
-        reason = "the Switch block-linear layout is not decoded"
-    if reason:
-        raise Fault(codes.TEXTURE_FORMAT, f"texture format {form.name}: {reason}", format=raw.format, name=form.name)
-    return form
+        raise Fault(codes.TEXTURE_FORMAT, f"texture format {number} is unknown", format=number)
+    if form.note:
+        raise _refused(number, form, form.note)
+    return number, form
+
+
+def _refused(number: int, form: Format, reason: str) -> Fault:
+    return Fault(codes.TEXTURE_FORMAT, f"texture format {form.name}: {reason}", format=number, name=form.name)
 
 
 def _check_sides(raw: RawTexture) -> None:
@@ -72,18 +92,31 @@ def _check_sides(raw: RawTexture) -> None:
         raise Fault(codes.TEXTURE_LIMIT, message, width=width, height=height, limit=MAX_SIDE)
 
 
-def _level(raw: RawTexture, form: Format, max_side: int) -> tuple[Level, NDArray[np.uint8]]:
-    """The level to decode and exactly its bytes. The first mip must be there whole, whichever is taken."""
+def _level(raw: RawTexture, number: int, form: Format, max_side: int) -> tuple[Format, Level, NDArray[np.uint8]]:
+    """The level to decode, exactly its bytes, and the format that they are stored in. The first mip must be there
+    whole, whichever is taken."""
     data = np.frombuffer(raw.data, np.uint8)
     if not len(data):
         raise Fault(codes.TEXTURE_MISSING, "the texture's pixels are not in the input", name=raw.name)
+    if log := block_height_log(raw):  # where its other mips begin is not known
+        form = on_switch(number, form)
+        first = Level(0, raw.width, raw.height, 0, form.size(raw.width, raw.height))
+        return form, first, block_linear(data, *form.blocks(raw.width, raw.height), form.block_bytes, log)
+    data = from_xbox_360(raw, number, data)
     if form.crunch:
-        return _crunched(raw, data, form, max_side)
+        return form, *_crunched(raw, data, form, max_side)
     levels = lay_out(form, raw.width, raw.height, raw.mip_count)
     _check_length(raw, form, levels[0].size, len(data))
     # a count of mips that the data does not bear out is none to rely on
     level = choose([level for level in levels if level.offset + level.size <= len(data)], max_side)
-    return level, data[level.offset : level.offset + level.size]
+    return form, level, data[level.offset : level.offset + level.size]
+
+
+def _opaque(pixels: NDArray[Any]) -> NDArray[Any]:
+    """Pixels whose alpha is padding."""
+    result = np.array(pixels)
+    result[..., 3] = 255
+    return result
 
 
 def _crunched(raw: RawTexture, data: NDArray[np.uint8], form: Format, max_side: int) -> tuple[Level, NDArray[np.uint8]]:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import blocks, plain
+from .eac import signed_eac
 
 Decoder = Callable[[NDArray[np.uint8], int, int], NDArray[Any]]
 """(bytes of the first mip, width, height in whole blocks) to (height, width, 4) RGBA in the stored row order: uint8,
@@ -66,7 +67,8 @@ def _astc(first: int, prefix: str, hdr: bool) -> dict[int, Format]:
     }
 
 
-_SIGNED_EAC = "signed EAC is not decoded"
+_ATF = "Adobe's container for the Flash player is not read; build the game for another platform"
+_3DS = "public sources disagree on the tile order of the Nintendo 3DS; build the game for another platform"
 
 FORMATS: dict[int, Format] = {
     1: _pixels("Alpha8", 1, plain.bytes_in("A")),
@@ -89,7 +91,7 @@ FORMATS: dict[int, Format] = {
     18: _pixels("RFloat", 4, plain.floats("R", "<f4")),
     19: _pixels("RGFloat", 8, plain.floats("RG", "<f4")),
     20: _pixels("RGBAFloat", 16, plain.floats("RGBA", "<f4")),
-    21: _pixels("YUY2", 2, None, "video frames are not decoded"),
+    21: Format("YUY2", (2, 1), 4, plain.yuy2),
     22: _pixels("RGB9e5Float", 4, plain.shared_exponent),
     23: _pixels("RGBFloat", 12, plain.floats("RGB", "<f4")),
     24: _blocks("BC6H", 16, blocks.pillow("RGB", 6), hdr=True),
@@ -105,17 +107,21 @@ FORMATS: dict[int, Format] = {
     34: _blocks("ETC_RGB4", 8, blocks.packed("decode_etc1")),
     35: _blocks("ATC_RGB4", 8, blocks.packed("decode_atc_rgb4")),
     36: _blocks("ATC_RGBA8", 16, blocks.packed("decode_atc_rgba8")),
+    37: _pixels("BGRA32 (old)", 4, plain.bytes_in("BGRA")),
+    38: _pixels("ATF_RGB_DXT1", 1, None, _ATF),
+    39: _pixels("ATF_RGBA_JPG", 1, None, _ATF),
+    40: _pixels("ATF_RGB_JPG", 1, None, _ATF),
     41: _blocks("EAC_R", 8, blocks.packed("decode_eacr")),
-    42: _blocks("EAC_R_SIGNED", 8, None, note=_SIGNED_EAC),
+    42: _blocks("EAC_R_SIGNED", 8, signed_eac(1)),
     43: _blocks("EAC_RG", 16, blocks.packed("decode_eacrg")),
-    44: _blocks("EAC_RG_SIGNED", 16, None, note=_SIGNED_EAC),
+    44: _blocks("EAC_RG_SIGNED", 16, signed_eac(2)),
     45: _blocks("ETC2_RGB", 8, blocks.packed("decode_etc2")),
     46: _blocks("ETC2_RGBA1", 8, blocks.packed("decode_etc2a1")),
     47: _blocks("ETC2_RGBA8", 16, blocks.packed("decode_etc2a8")),
     **_astc(48, "ASTC", hdr=False),
     **_astc(54, "ASTC_RGBA", hdr=False),
-    60: _blocks("ETC_RGB4_3DS", 8, None, note="the 3DS tile order is not decoded"),
-    61: _blocks("ETC_RGBA8_3DS", 16, None, note="the 3DS tile order is not decoded"),
+    60: _blocks("ETC_RGB4_3DS", 8, None, note=_3DS),
+    61: _blocks("ETC_RGBA8_3DS", 16, None, note=_3DS),
     62: _pixels("RG16", 2, plain.bytes_in("RG")),
     63: _pixels("R8", 1, plain.bytes_in("R")),
     64: _blocks("ETC_RGB4Crunched", 8, blocks.packed("decode_etc1"), crunch=True),
