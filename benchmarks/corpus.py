@@ -119,7 +119,8 @@ def run_bound(corpus: Path, out: Path, counts: Counts) -> None:
 def texture_png(reader: Any) -> bytes:
     """A texture object's first mip by the project's decoder and encoder."""
     from unity2gltf.diagnostics import Diagnostics
-    from unity2gltf.normalize.textures.image import make_image
+    from unity2gltf.normalize.textures.image import Settings, make_image
+    from unity2gltf.normalize.textures.recipes import Color
     from unity2gltf.raw import RawTexture
     from unity2gltf.source import Source
 
@@ -140,7 +141,7 @@ def texture_png(reader: Any) -> bytes:
         platform=int(reader.platform),
         platform_blob=bytes(getattr(texture, "m_PlatformBlob", None) or b""),
     )
-    return make_image(raw, Diagnostics()).data
+    return make_image(Color(raw.source), {raw.source: raw}, Settings(), Diagnostics()).data
 
 
 def run_unitypy(corpus: Path, out: Path, counts: Counts) -> None:

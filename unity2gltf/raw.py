@@ -287,7 +287,9 @@ class RawMaterial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawTexture:
-    """A Texture2D. ``data`` is the image data of all mips, bottom row first, from the object or its .resS file.
+    """A Texture2D, cubemap or array. ``data`` is the image data of all mips, bottom row first, from the object or its
+    .resS file; of several ``images`` one after the other, each with its mips; a ``cube`` has six, top row first.
+    ``graphics_format`` is Unity's GraphicsFormat where that is stored, instead of ``format``; else 0.
     ``format`` is Unity's TextureFormat; ``wrap`` (u, v) 0 repeat, 1 clamp, 2 mirror, 3 mirror once; ``filter`` 0
     point, 1 bilinear, 2 trilinear; ``platform`` Unity's BuildTarget; ``color_space`` 0 linear, 1 sRGB, None where it is
     not stored; ``usage`` is m_LightmapFormat, Unity's TextureUsageMode."""
@@ -307,6 +309,9 @@ class RawTexture:
     platform: int
     platform_blob: bytes
     usage: int = 0
+    images: int = 1
+    cube: bool = False
+    graphics_format: int = 0
 
 
 # --- animation ------------------------------------------------------------------------------------------------------

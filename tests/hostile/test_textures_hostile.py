@@ -11,6 +11,7 @@ import pytest
 from tests.builders.surfaces import raw_texture
 from unity2gltf import codes
 from unity2gltf.diagnostics import Code, Diagnostics, Fault
+from unity2gltf.normalize.textures import blocks
 from unity2gltf.normalize.textures.decode import decode_texture
 from unity2gltf.normalize.textures.formats import FORMATS
 from unity2gltf.raw import RawTexture
@@ -62,7 +63,7 @@ def test_an_empty_texture_that_the_game_fills_later() -> None:
     assert _fault(raw_texture(1, 0, 0, b"\0")).code is codes.TEXTURE_CORRUPT
 
 
-@pytest.mark.parametrize("format_", [0, -1, 999, 37, 2**31 - 1])
+@pytest.mark.parametrize("format_", [0, -1, 999, -127, 2**31 - 1])
 def test_unknown_format(format_: int) -> None:
     fault = _fault(raw_texture(format_, 4, 4, bytes(64)))
     assert fault.code is codes.TEXTURE_FORMAT
@@ -74,14 +75,6 @@ def test_known_format_without_decoder_is_named(format_: int) -> None:
     fault = _fault(raw_texture(format_, 4, 4, bytes(64)))
     assert fault.code is codes.TEXTURE_FORMAT
     assert FORMATS[format_].name in str(fault)
-
-
-def test_switch_and_xbox_layouts_are_refused_not_scrambled() -> None:
-    swizzled = raw_texture(4, 4, 4, bytes(64), platform=38, platform_blob=bytes(8) + b"\x04\0\0\0")
-    linear = raw_texture(4, 4, 4, bytes(64), platform=38, platform_blob=bytes(12))
-    assert _fault(swizzled).code is codes.TEXTURE_FORMAT
-    assert decode_texture(linear, Diagnostics()).shape == (4, 4, 4)
-    assert _fault(raw_texture(10, 4, 4, bytes(8), platform=11)).code is codes.TEXTURE_FORMAT
 
 
 @pytest.mark.parametrize(("width", "height"), [(24, 8), (12, 20), (8, 100)])
@@ -141,3 +134,32 @@ def _crunched(
 )
 def test_crunched_data(data: bytes) -> None:
     assert _fault(raw_texture(28, 64, 64, data)).code is codes.TEXTURE_CORRUPT
+
+
+@pytest.mark.parametrize("format_", [n for n in DECODED if not FORMATS[n].crunch])
+@pytest.mark.parametrize("max_side", [0, 1, 5])
+def test_random_bytes_with_an_absurd_count_of_mips(format_: int, max_side: int) -> None:
+    """Whatever the bytes are, pixels come of them or a Fault."""
+    size = FORMATS[format_].size(16, 16)
+    data = np.random.default_rng(format_).integers(0, 256, size * 2, dtype=np.uint8).tobytes()
+    pixels = decode_texture(raw_texture(format_, 16, 16, data, mip_count=2**31 - 1), Diagnostics(), max_side)
+    assert pixels.dtype == np.uint8
+    assert 1 <= max(pixels.shape[:2]) <= max_side or (max_side == 0 and pixels.shape == (16, 16, 4))
+
+
+@pytest.mark.parametrize("level", [1, 3])
+def test_crunched_levels_of_nonsense(level: int) -> None:
+    data = _crunched(levels=4, palette=(86, 8, 1), tables=(86, 8), level=94)
+    with pytest.raises(Fault) as caught:
+        decode_texture(raw_texture(28, 64, 64, data, mip_count=7), Diagnostics(), 64 >> level)
+    assert caught.value.code is codes.TEXTURE_CORRUPT
+
+
+@pytest.mark.parametrize(("format_", "package"), [(34, "texture2ddecoder"), (48, "astc-encoder-py"), (10, "pillow")])
+def test_a_missing_library_says_what_to_install(format_: int, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(blocks, "import_module", missing)
+    fault = _fault(raw_texture(format_, 4, 4, bytes(64)))
+    assert fault.code is codes.TEXTURE_FORMAT and f"pip install {package}" in str(fault)

@@ -10,9 +10,14 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests.builders.surfaces import raw_texture
+from tests.reference import texture_twin
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.normalize.textures.decode import decode_texture
+from unity2gltf.normalize.textures.eac import signed_eac
 from unity2gltf.normalize.textures.formats import FORMATS
+from unity2gltf.normalize.textures.levels import lay_out
+from unity2gltf.normalize.textures.plain import yuy2
+from unity2gltf.normalize.textures.platforms import block_linear
 from unity2gltf.normalize.textures.png import encode_png
 
 _MODES = {1: "L", 3: "RGB", 4: "RGBA"}
@@ -51,3 +56,42 @@ def test_each_block_decodes_as_it_does_alone(format_: int, width: int, height: i
     part = pixels[i * block_height : (i + 1) * block_height, j * block_width : (j + 1) * block_width]
     alone = decode_texture(raw_texture(format_, part.shape[1], part.shape[0], data[i, j].tobytes()), Diagnostics())
     np.testing.assert_array_equal(part, alone[::-1])
+
+
+@given(st.integers(1, 40), st.integers(1, 70), st.sampled_from([1, 2, 4, 8, 16]), st.integers(0, 3), st.integers(0, 99))
+def test_switch_order_is_that_of_its_twin(across: int, down: int, size: int, log: int, seed: int) -> None:
+    row_bytes = across * size
+    needed = texture_twin.switch_size(row_bytes, down, log)
+    data = np.random.default_rng(seed).integers(0, 256, needed + seed, dtype=np.uint8)
+    rows = block_linear(data, across, down, size, log)
+    assert rows.tobytes() == texture_twin.switch_rows(data.tobytes(), row_bytes, down, log)
+
+
+@given(st.binary(min_size=32, max_size=32))
+def test_signed_eac_is_that_of_its_twin(data: bytes) -> None:
+    pixels = signed_eac(1)(np.frombuffer(data, np.uint8), 8, 8)
+    for y in range(8):
+        for x in range(8):
+            block = data[(y // 4 * 2 + x // 4) * 8 :][:8]
+            assert pixels[y, x, 0] == np.float32(texture_twin.signed_eac(block, x % 4, y % 4))
+
+
+@given(st.binary(min_size=24, max_size=24))
+def test_yuy2_is_that_of_its_twin(data: bytes) -> None:
+    pixels = yuy2(np.frombuffer(data, np.uint8), 4, 3)
+    for y in range(3):
+        for x in range(4):
+            quad = data[(y * 2 + x // 2) * 4 :][:4]
+            assert tuple(pixels[y, x, :3]) == texture_twin.yuy2(quad, x % 2)
+
+
+@given(_WHOLE | _BLOCKS, st.integers(1, 40), st.integers(1, 40), st.integers(1, 6), st.integers(0, 2**32 - 1))
+def test_a_mip_decodes_as_it_does_alone(format_: int, width: int, height: int, mips: int, seed: int) -> None:
+    levels = lay_out(FORMATS[format_], width, height, mips)
+    data = np.random.default_rng(seed).integers(0, 256, levels[-1].offset + levels[-1].size, dtype=np.uint8).tobytes()
+    level = levels[seed % len(levels)]
+    pixels = decode_texture(raw_texture(format_, width, height, data, mip_count=mips), Diagnostics(), level.side)
+    first = next(item for item in levels if item.side <= level.side)
+    part = data[first.offset : first.offset + first.size]
+    alone = decode_texture(raw_texture(format_, first.width, first.height, part), Diagnostics())
+    np.testing.assert_array_equal(pixels, alone)

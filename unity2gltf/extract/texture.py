@@ -1,4 +1,5 @@
-"""Texture2D objects of every version to :class:`raw.RawTexture`, pixels not decoded."""
+"""Texture2D, Cubemap, Texture2DArray and CubemapArray objects of every version to :class:`raw.RawTexture`, pixels not
+decoded."""
 
 from __future__ import annotations
 
@@ -16,6 +17,10 @@ FIELDS = frozenset(
         "m_Width",
         "m_Height",
         "m_TextureFormat",
+        "m_Format",
+        "m_ImageCount",
+        "m_Depth",
+        "m_CubemapCount",
         "m_MipCount",
         "m_MipMap",
         "m_ColorSpace",
@@ -37,8 +42,9 @@ def read_texture(root: ContentRoot, source: Source) -> RawTexture:
         name=fields["m_Name"],
         version=file.version,
         width=int(fields["m_Width"]),
-        height=int(fields["m_Height"]),
-        format=int(fields["m_TextureFormat"]),
+        height=int(fields.get("m_Height", fields["m_Width"])),  # a CubemapArray has one side
+        **_format(file, fields),
+        **_images(source, fields),
         data=_pixels(root, file, fields),
         mip_count=_mip_count(fields),
         color_space=int(fields["m_ColorSpace"]) if "m_ColorSpace" in fields else None,
@@ -49,6 +55,22 @@ def read_texture(root: ContentRoot, source: Source) -> RawTexture:
         platform=file.platform,
         platform_blob=bytes(fields.get("m_PlatformBlob", b"")),
     )
+
+
+def _format(file: GameFile, fields: dict[str, Any]) -> dict[str, Any]:
+    """Textures of several images name it ``m_Format``: a GraphicsFormat from 2019.1 on."""
+    if "m_TextureFormat" in fields:
+        return {"format": int(fields["m_TextureFormat"])}
+    number = int(fields["m_Format"])
+    return {"format": 0, "graphics_format": number} if file.version >= (2019, 1, 0) else {"format": number}
+
+
+def _images(source: Source, fields: dict[str, Any]) -> dict[str, Any]:
+    """How many images there are, and whether they are the faces of cubes."""
+    if "m_CubemapCount" in fields:
+        return {"images": 6 * int(fields["m_CubemapCount"]), "cube": True}
+    count = int(fields.get("m_Depth", fields.get("m_ImageCount", 1)))
+    return {"images": count, "cube": source.type == "Cubemap"}
 
 
 def _pixels(root: ContentRoot, file: GameFile, fields: dict[str, Any]) -> Bytes:
@@ -63,7 +85,7 @@ def _mip_count(fields: dict[str, Any]) -> int:
     """Before 5.2 there is only a flag: all levels down to 1 x 1."""
     if "m_MipCount" in fields:
         return int(fields["m_MipCount"])
-    largest = max(int(fields["m_Width"]), int(fields["m_Height"]), 1)
+    largest = max(int(fields["m_Width"]), int(fields.get("m_Height", 1)), 1)
     return largest.bit_length() if fields.get("m_MipMap") else 1
 
 

@@ -9,9 +9,11 @@ import pytest
 from PIL import Image
 
 from tests.builders.surfaces import TEXTURE, raw_texture
+from unity2gltf import ir
 from unity2gltf.diagnostics import Diagnostics
-from unity2gltf.normalize.textures.image import make_image
+from unity2gltf.normalize.textures.image import Settings, make_image
 from unity2gltf.normalize.textures.png import encode_png
+from unity2gltf.normalize.textures.recipes import Color
 
 
 def _read(data: bytes) -> Image.Image:
@@ -57,8 +59,13 @@ def test_shapes_that_are_no_image_are_refused(shape: tuple[int, ...]) -> None:
         encode_png(np.zeros(shape, np.uint8))
 
 
+def _made(data: bytes) -> ir.Image:
+    raw = raw_texture(4, 1, 2, data)
+    return make_image(Color(raw.source), {raw.source: raw}, Settings(), Diagnostics())
+
+
 def test_an_opaque_texture_becomes_rgb() -> None:
-    image = make_image(raw_texture(4, 1, 2, bytes([1, 2, 3, 255, 4, 5, 6, 255])), Diagnostics())
+    image = _made(bytes([1, 2, 3, 255, 4, 5, 6, 255]))
     assert (image.name, image.mime, image.width, image.height) == ("bricks", "image/png", 1, 2)
     assert image.sources == (TEXTURE,)
     read = _read(image.data)
@@ -67,7 +74,7 @@ def test_an_opaque_texture_becomes_rgb() -> None:
 
 
 def test_a_texture_with_alpha_stays_rgba() -> None:
-    image = make_image(raw_texture(4, 1, 2, bytes([1, 2, 3, 255, 4, 5, 6, 254])), Diagnostics())
+    image = _made(bytes([1, 2, 3, 255, 4, 5, 6, 254]))
     read = _read(image.data)
     assert read.mode == "RGBA"
     assert np.asarray(read).tolist() == [[[4, 5, 6, 254]], [[1, 2, 3, 255]]]
