@@ -33,7 +33,7 @@ APART = {"extract", "normalize", "emit", "evaluate"}
 A_FILE_EACH = {"extensions", "checks"}
 """Packages of equals, whose docstrings need not name each."""
 
-OWNERS = {"UnityPy": {"extract", "sample"}, "pygltflib": {"emit"}}
+OWNERS = {"UnityPy": {"extract", "sample"}, "pygltflib": {"emit"}, "filly": {"preview"}}
 """Libraries that only these parts may import."""
 
 

@@ -7,7 +7,9 @@ import json
 import os
 import queue
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -37,7 +39,19 @@ FLAGS = (
     "--window-size=1280,900",
     "--remote-debugging-pipe",
 )
+ON_FILES_3_AND_4 = """
+import fcntl, os, sys
+orders, answers = (fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3])
+os.dup2(orders, 3)
+os.dup2(answers, 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+"""Starts a program that reads from file 3 and writes to file 4, as Chromium does with its orders and answers."""
+
 SECONDS = 60.0
+
+LOCAL = ("file://", "http://127.0.0.1:", "blob:http://127.0.0.1:", "blob:file://", "data:", "about:blank")
+"""How the addresses begin that stay on this machine."""
 
 
 def find_chromium() -> str | None:
@@ -53,16 +67,15 @@ class Browser:
         self.requests: list[str] = []
         self.console: list[str] = []
         self._number = 0
+        self._session: str | None = None
         self._profile = tempfile.TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True)
         read_command, self._write = os.pipe()
         self._read, write_answer = os.pipe()
         command = [executable, *FLAGS, f"--user-data-dir={self._profile.name}", "about:blank"]
-        # Chromium reads its orders from file 3 and answers to file 4.
-        script = f'exec "$@" 3<&{read_command} 4>&{write_answer}'
         self._log = Path(self._profile.name, "stderr.txt")
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                ["sh", "-c", script, "sh", *command],
+                [sys.executable, "-c", ON_FILES_3_AND_4, str(read_command), str(write_answer), *command],
                 pass_fds=(read_command, write_answer),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -74,10 +87,17 @@ class Browser:
         self._messages: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._reader = threading.Thread(target=self._pump, daemon=True)
         self._reader.start()
+        try:
+            self._attach()
+        except BaseException:
+            self.close()
+            raise
+
+    def _attach(self) -> None:
         targets = self.call("Target.getTargets", session=None)["targetInfos"]
         page = next(target["targetId"] for target in targets if target["type"] == "page")
         attached = self.call("Target.attachToTarget", {"targetId": page, "flatten": True}, session=None)
-        self._session: str | None = attached["sessionId"]
+        self._session = attached["sessionId"]
         self._watch(self._session)
         self.call("Page.enable")
 
@@ -93,7 +113,7 @@ class Browser:
         order: dict[str, Any] = {"id": self._number, "method": method, "params": parameters or {}}
         if session is not None:
             order["sessionId"] = self._session if session == "page" else session
-        os.write(self._write, json.dumps(order).encode() + b"\0")
+        self._send(order)
         end = time.monotonic() + SECONDS
         number = self._number
         while (left := end - time.monotonic()) > 0:
@@ -110,7 +130,7 @@ class Browser:
         except queue.Empty:
             return None
         if message is None:
-            raise RuntimeError(f"the browser ended: {self._log.read_text('utf-8', 'replace')[-600:]}")
+            raise RuntimeError(f"the browser ended: {self._words()}")
         self._note(message)
         return message
 
@@ -126,7 +146,16 @@ class Browser:
         elif method == "Target.attachedToTarget":  # a worker, whose requests count too
             self._number += 1
             order = {"id": self._number, "method": "Network.enable", "sessionId": values["sessionId"]}
+            self._send(order)
+
+    def _send(self, order: dict[str, Any]) -> None:
+        try:
             os.write(self._write, json.dumps(order).encode() + b"\0")
+        except BrokenPipeError:
+            raise RuntimeError(f"the browser ended: {self._words()}") from None
+
+    def _words(self) -> str:
+        return self._log.read_text("utf-8", "replace")[-600:]
 
     def open(self, url: str) -> None:
         """Go to a page, by way of an empty one so that a change of the hash alone loads anew, too."""
@@ -153,8 +182,15 @@ class Browser:
             time.sleep(0.05)
         raise AssertionError(f"{expression} is {value!r} after {SECONDS:g} s; console: {self.console[-5:]}")
 
-    def screenshot(self, path: Path) -> None:
-        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
+    def picture(self) -> bytes:
+        """What the window shows, as a PNG."""
+        return base64.b64decode(self.call("Page.captureScreenshot")["data"])
+
+    def assert_no_request_left(self) -> None:
+        """Every request so far was for a local file, for loopback, or for data that the page holds itself."""
+        assert self.requests, "the log of requests is empty: it does not work"
+        outside = [url for url in self.requests if not url.startswith(LOCAL)]
+        assert not outside, f"asked for outside of this machine: {outside}"
 
     def _pump(self) -> None:
         waiting = b""
@@ -168,7 +204,11 @@ class Browser:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._process.kill()
+        self.close()
+
+    def close(self) -> None:
+        """End the browser, and forget what it kept."""
+        os.killpg(self._process.pid, signal.SIGKILL)  # its helpers, too, which are of its own group
         self._process.wait()
         os.close(self._write)
         self._reader.join(timeout=10)

@@ -15,6 +15,7 @@ from ...errors import Unity2GltfError
 from .assets import list_assets
 from .bundle import Unavailable
 from .checks import check_file
+from .models import patched_head
 
 HOST = "127.0.0.1"
 
@@ -129,6 +130,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_json(self.server.assets())
         elif path.startswith("/files/") and (file := self.server.locate(path.removeprefix("/files/"))):
             self._send_file(file)
+        elif path.startswith("/models/") and (file := self.server.locate(path.removeprefix("/models/"))):
+            self._send_file(file, *patched_head(file))
         elif path.startswith("/check/") and (file := self.server.locate(path.removeprefix("/check/"))):
             ours = any(
                 item["output"] == path.removeprefix("/check/") and item["status"]
@@ -146,10 +149,14 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(data)
 
-    def _send_file(self, path: Path) -> None:
+    def _send_file(self, path: Path, instead: bytes = b"", of: int = 0) -> None:
+        """A file, with other bytes ``instead`` of the first ones."""
         with path.open("rb") as file:
-            self._head(HTTPStatus.OK, TYPES.get(path.suffix.lower(), TYPES[".bin"]), path.stat().st_size)
+            length = len(instead) + max(path.stat().st_size - of, 0)
+            self._head(HTTPStatus.OK, TYPES.get(path.suffix.lower(), TYPES[".bin"]), length)
             if self.command != "HEAD":
+                self.wfile.write(instead)
+                file.seek(of)
                 shutil.copyfileobj(file, self.wfile, 1 << 20)
 
     def _head(self, status: HTTPStatus, kind: str, length: int) -> None:

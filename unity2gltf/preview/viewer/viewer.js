@@ -2,7 +2,8 @@
 // Texts of the game only ever become text nodes.
 
 const $ = (id) => document.getElementById(id);
-const state = { assets: [], missing: null, chosen: null, viewer: null };
+const state = { assets: [], missing: null, chosen: null, viewer: null, component: null, loads: 0 };
+const ORBIT = "30deg 70deg auto";
 
 // Decoders of model-viewer come from other hosts unless told otherwise; ours never answers for these.
 self.ModelViewerElement = {
@@ -106,32 +107,45 @@ function showPicture(asset) {
   enter("picture");
 }
 
+// One component, and so one WebGL context, for all models. Each load gets an address of its own, which tells events of
+// an earlier model from those of the current one, and loads a model anew to put it at rest.
 function showModel(asset) {
   enter("loading");
+  $("trouble").textContent = "";
+  const viewer = state.component ?? makeComponent();
+  state.loads += 1;
+  state.viewer = viewer;
+  viewer.removeAttribute("animation-name");
+  viewer.alt = asset.name;
+  viewer.resetTurntableRotation(0);
+  viewer.cameraOrbit = ORBIT;
+  viewer.cameraTarget = viewer.fieldOfView = "auto";
+  viewer.src = `/models/${path(asset.output)}?${state.loads}`;
+  if (viewer.parentNode !== $("stage")) $("stage").replaceChildren(viewer);
+}
+
+function makeComponent() {
   const viewer = element("model-viewer", "", {
-    src: `/files/${path(asset.output)}`,
-    alt: asset.name,
     "camera-controls": "",
     "interaction-prompt": "none",
     "shadow-intensity": "0.6",
     "tone-mapping": "neutral",
     "animation-crossfade-duration": "0",
-    "camera-orbit": "30deg 70deg auto",
     "min-camera-orbit": "auto auto 0%",
     loading: "eager",
   });
-  viewer.addEventListener("load", () => current(viewer) && loaded(viewer));
+  viewer.addEventListener("load", (event) => current(event.detail.url) && loaded(viewer));
   viewer.addEventListener("error", (event) => {
-    if (!current(viewer)) return;
+    if (state.viewer !== viewer || document.body.dataset.state !== "loading") return;
     const cause = event.detail?.sourceError;
     $("trouble").textContent = `model-viewer cannot show it: ${cause?.message ?? cause ?? event.detail?.type}`;
     enter("failed");
   });
-  state.viewer = viewer;
-  $("stage").replaceChildren(viewer);
+  state.component = viewer;
+  return viewer;
 }
 
-const current = (viewer) => state.viewer === viewer;
+const current = (url) => state.viewer && url.endsWith(`?${state.loads}`);
 
 function loaded(viewer) {
   const names = viewer.availableAnimations;
