@@ -214,12 +214,26 @@ class Texture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextureUse:
-    """A material slot: which texture, which UV set of Unity's, and its tiling in the asset's space."""
+    """A material slot: which texture, which UV set of Unity's, and its tiling in the asset's space. ``slot``: the Unity
+    property whose ``_ST`` the tiling is."""
 
     texture: int
     uv: int = 0
+    slot: str = ""
     scale: tuple[float, float] = (1.0, 1.0)
     offset: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PropertyTarget:
+    """Where a Unity property is written: ``pointer`` from the material on; the written value is the stored one, made
+    linear if ``gamma``, times ``scale``, and 1 minus that if ``inverted``, cut to ``limits``."""
+
+    pointer: str
+    gamma: bool = False
+    scale: float = 1.0
+    inverted: bool = False
+    limits: tuple[float, float] = (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,8 +305,9 @@ class Iridescence:
 class Material:
     """Colours are linear. The maps' channels are glTF's: metallic B and roughness G, occlusion R.
 
-    ``emissive`` may exceed 1. ``ior`` None: the default, 1.5. ``unlit``: light does not change it; what only light
-    shows does not count then. ``vertex_colors``: its shader multiplies by the vertex colour.
+    ``emissive`` may exceed 1; ``emissive_strength`` is the least strength to write, for factors that are animated.
+    ``ior`` None: the default, 1.5. ``unlit``: light does not change it; what only light shows does not count then.
+    ``vertex_colors``: its shader multiplies by the vertex colour. ``properties``: where Unity's properties went.
     """
 
     name: str
@@ -308,6 +323,7 @@ class Material:
     occlusion_strength: float = 1.0
     emissive: tuple[float, float, float] = (0.0, 0.0, 0.0)
     emissive_texture: TextureUse | None = None
+    emissive_strength: float = 1.0
     ior: float | None = None
     specular: Specular | None = None
     clearcoat: Clearcoat | None = None
@@ -320,6 +336,7 @@ class Material:
     alpha_cutoff: float = 0.5
     double_sided: bool = False
     vertex_colors: bool = False
+    properties: Mapping[str, PropertyTarget] = field(default_factory=dict)
     extras: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -337,6 +354,22 @@ def with_textures(record: _Layered, change: Callable[[TextureUse], TextureUse | 
         elif isinstance(value, Layer):
             changes[item.name] = with_textures(value, change)
     return replace(record, **changes)
+
+
+_PLACES = {
+    "base_color_texture": "pbrMetallicRoughness/baseColorTexture",
+    "metallic_roughness_texture": "pbrMetallicRoughness/metallicRoughnessTexture",
+    "normal_texture": "normalTexture",
+    "occlusion_texture": "occlusionTexture",
+    "emissive_texture": "emissiveTexture",
+}
+"""glTF's places of the textures that a material itself has."""
+
+
+def texture_places(material: Material) -> list[tuple[str, TextureUse]]:
+    """(pointer from the material on, use) of the textures that are not in a layer."""
+    uses = ((place, getattr(material, name)) for name, place in _PLACES.items())
+    return [(place, use) for place, use in uses if use is not None]
 
 
 def texture_uses(material: Material) -> list[TextureUse]:

@@ -1,7 +1,7 @@
 """The images of a content root: each recipe made once, two at a time.
 
-Block decoders, deflate and numpy's inner loops let go of the interpreter lock, so one image is encoded while the next is
-decoded. Bytes are read on the caller's thread. What is in flight is bounded by pixels, not by the number of images.
+Block decoders, deflate and numpy's inner loops let go of the interpreter lock, so that one image is encoded while the
+next is decoded. Bytes are read on the caller's thread. What is in flight is bounded by pixels, not by the number of images.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Images:
         running: deque[tuple[Recipe, int, Future[_Made]]] = deque()
         for recipe in recipes:
             inner = Diagnostics()
-            raws = {key: self._raw(key, inner) for key in recipe.textures}
+            raws = self._raws(recipe, inner)
             pixels = sum(raw.width * raw.height for raw in raws.values() if raw is not None)
             if self._pool is None:
                 yield recipe, self._one(recipe, raws, inner)
@@ -85,15 +85,16 @@ class Images:
         for done, _, future in running:
             yield done, future.result()
 
-    def _raw(self, key: TextureKey, diagnostics: Diagnostics) -> RawTexture | None:
-        """The texture as stored, or None after a diagnostic."""
-        if isinstance(key, Missing):
-            report_missing(key, "texture", diagnostics, codes.TEXTURE_MISSING)
-            return None
-        raw: RawTexture | None = None
-        with diagnostics.guard(codes.TEXTURE_UNREADABLE, key.place(self._provider.name(key)), key):
-            raw = self._provider.texture(key)
-        return raw
+    def _raws(self, recipe: Recipe, diagnostics: Diagnostics) -> dict[TextureKey, RawTexture | None]:
+        """The textures of a recipe as stored; None, after a diagnostic, for one that cannot be had."""
+        raws: dict[TextureKey, RawTexture | None] = dict.fromkeys(recipe.textures)
+        for key in raws:
+            if isinstance(key, Missing):
+                report_missing(key, "texture", diagnostics, codes.TEXTURE_MISSING)
+                continue
+            with diagnostics.guard(codes.TEXTURE_UNREADABLE, key.place(self._provider.name(key)), key):
+                raws[key] = self._provider.texture(key)
+        return raws
 
     def _one(self, recipe: Recipe, raws: dict[TextureKey, RawTexture | None], diagnostics: Diagnostics) -> _Made:
         image = make_image(recipe, raws, self._settings, diagnostics)

@@ -11,7 +11,7 @@ Rgb = tuple[float, float, float]
 def split_emissive(material: Material) -> tuple[Rgb, float]:
     """(factor in 0..1, strength of 1 or more) whose product is the material's emission."""
     red, green, blue = material.emissive
-    strength = max(red, green, blue, 1.0)
+    strength = max(red, green, blue, material.emissive_strength)
     return (red / strength, green / strength, blue / strength), strength
 
 

@@ -1,38 +1,34 @@
 """``--pointer``: curves of materials and visibility, as channels of KHR_animation_pointer.
 
-What glTF has a property for in the files of this version: an object's active flag and a renderer's enabled flag
-(KHR_node_visibility), the base colour factor, and the tiling of the base colour texture (KHR_texture_transform). Unity
-animates the renderer's own copy of a material, so an animated material is copied for its renderer.
+What glTF has a property for: an object's active flag and a renderer's enabled flag (KHR_node_visibility), and of a
+material what ``ir.Material.properties`` says where it was written, and the tilings of its textures
+(KHR_texture_transform). Unity animates the renderer's own copy of a material, so an animated material is copied for its
+renderer.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from ... import codes
-from ...diagnostics import Diagnostics
-from ...ir import Channel, Curve, Material, Path, TextureUse
-from ...math3d import Array
+from ...ir import Channel, Curve, Material, Path, TextureUse, texture_places
 from ...raw import Names
 from ..clips.bindings import attribute_name
 from ..clips.constant import constant_curve
-from ..clips.cubics import value_at
 from ..clips.decoded import DecodedCurve
 from ..clips.piecewise import unite
 from .context import AssetContext
+from .factors import factor_channel
 
 GAME_OBJECT = 1
 NODE = "{node}"  # stands for the node's index until the nodes have their last numbers
 VISIBLE = f"/nodes/{NODE}/extensions/KHR_node_visibility/visible"
 
-_COLORS = ("_BaseColor", "_Color", "_TintColor")
-_TILINGS = ("_BaseMap_ST", "_BaseColorMap_ST", "_MainTex_ST")
 _PREFIX = "material."
-_GAMMA_PIECES = 64
+_TILING = "_ST"
 
 Property = tuple[int, DecodedCurve]
 
@@ -46,13 +42,13 @@ def pointer_channels(
     materials: dict[tuple[int, str], dict[str, Property]] = defaultdict(dict)
     for node, curve in properties:
         text = attribute_name(curve, names)
-        base, _, component = text.removeprefix(_PREFIX).rpartition(".")
+        base, _, component = text.removeprefix(_PREFIX).partition(".")
         carrier = _carrier(node, context)
         if text == "m_IsActive" and curve.type_id == GAME_OBJECT and curve.curves:
             channels.append(_visibility(node, curve))
         elif text == "m_Enabled" and carrier is not None and carrier != node and curve.curves:
             channels.append(_visibility(carrier, curve))
-        elif base in _COLORS + _TILINGS and carrier is not None and curve.curves:
+        elif base and carrier is not None and curve.curves and _is_written(base, carrier, context):
             materials[carrier, base].setdefault(component, (node, curve))
         else:
             rest.append((node, curve))
@@ -84,23 +80,44 @@ def _truth(curve: Curve) -> Curve:
     return Curve(times=curve.times, coefficients=coefficients)
 
 
+def _materials_of(carrier: int, context: AssetContext) -> list[int]:
+    mesh = context.meshes[context.nodes[carrier].mesh or 0]
+    return list(dict.fromkeys(p.material for p in mesh.primitives if p.material is not None))
+
+
+def _is_written(base: str, carrier: int, context: AssetContext) -> bool:
+    """Is a material property, or tiling, in the file for any of the carrier's materials?"""
+    materials = [context.materials[index] for index in _materials_of(carrier, context)]
+    return any(base in material.properties or any(_tiled(material, base)) for material in materials)
+
+
+def _tiled(material: Material, base: str) -> Iterator[tuple[str, TextureUse]]:
+    """(pointer from the material on, use) of each texture whose tiling the property is."""
+    for place, use in texture_places(material):
+        if base == use.slot + _TILING:
+            yield place, use
+
+
 def _material_channels(
     carrier: int, base: str, curves: dict[str, Curve], duration: float, context: AssetContext
 ) -> Iterable[Channel]:
     for index in own_materials(carrier, context):
         material = context.materials[index]
-        place = f"/materials/{index}/pbrMetallicRoughness"
-        if base in _COLORS:
-            yield _color(carrier, f"{place}/baseColorFactor", material, curves, duration, context.diagnostics)
-        elif material.base_color_texture is not None:
-            transform = f"{place}/baseColorTexture/extensions/KHR_texture_transform"
-            yield from _tiling(carrier, transform, material.base_color_texture, curves, duration)
+        if base in material.properties:
+            material, channel = factor_channel(
+                carrier, f"/materials/{index}", base, material, curves, duration, context.diagnostics
+            )
+            context.materials[index] = material
+            yield channel
+        for place, use in _tiled(material, base):
+            transform = f"/materials/{index}/{place}/extensions/KHR_texture_transform"
+            yield from _tiling(carrier, transform, use, curves, duration)
 
 
 def own_materials(carrier: int, context: AssetContext) -> list[int]:
     """The materials of one renderer's mesh, copied for it where other meshes draw with them too."""
     mesh = context.meshes[context.nodes[carrier].mesh or 0]
-    used = list(dict.fromkeys(p.material for p in mesh.primitives if p.material is not None))
+    used = _materials_of(carrier, context)
     shared = [
         material
         for material in used
@@ -117,76 +134,6 @@ def own_materials(carrier: int, context: AssetContext) -> list[int]:
     context.replace_node(carrier, mesh=len(context.meshes))
     context.meshes.append(replace(mesh, primitives=primitives))
     return [copies.get(material, material) for material in used]
-
-
-def _color(
-    carrier: int,
-    pointer: str,
-    material: Material,
-    curves: dict[str, Curve],
-    duration: float,
-    diagnostics: Diagnostics,
-) -> Channel:
-    """Colours are stored in gamma and written linear: red, green and blue follow within ``error``. glTF takes factors
-    in 0..1 only: what lies outside is cut, and reported."""
-    parts, error, most = [], 0.0, 0.0
-    for letter, other, value in zip("rgba", "xyzw", material.base_color, strict=True):
-        curve = curves.get(letter, curves.get(other))
-        if curve is None:
-            parts.append(constant_curve(value))
-        else:
-            converted, off, excess = _factor(curve, duration, gamma=letter != "a")
-            parts.append(converted)
-            error, most = max(error, off), max(most, excess)
-    if most > 0:
-        diagnostics.add(codes.CLIP_COLOR_CUT, f"animated colours leave 0..1 by up to {most:.3g}; cut", excess=most)
-    return Channel(
-        node=carrier, path=Path.POINTER, curves=tuple(parts), pointer=pointer, exact=error == 0.0, error=error
-    )
-
-
-def _factor(curve: Curve, duration: float, *, gamma: bool) -> tuple[Curve, float, float]:
-    """A colour component as straight pieces of its cut (and linear) values, how far these are off at most (at their
-    middles), and how far the curve leaves 0..1. A curve that needs neither is returned as it is."""
-    spline = unite([curve], duration)
-    if not spline.moves:
-        steps = spline.coefficients[3, :, 0]
-        return _pieces(spline.times, _written(steps, gamma), 0.0), 0.0, _excess(steps)
-    splits = np.arange(_GAMMA_PIECES) / _GAMMA_PIECES
-    starts = (spline.times[:-1, None] + spline.lengths[:, None] * splits).reshape(-1)
-    lengths = np.repeat(spline.lengths / _GAMMA_PIECES, _GAMMA_PIECES)
-    row = np.repeat(np.arange(len(spline.lengths)), _GAMMA_PIECES)
-    stored = [
-        value_at(spline.coefficients[:, row, 0], starts - spline.times[row] + share * lengths)
-        for share in (0.0, 0.5, 1.0)
-    ]
-    excess = max(_excess(values) for values in stored)
-    if not gamma and excess == 0:
-        return curve, 0.0, 0.0
-    begin, middle, end = (_written(values, gamma) for values in stored)
-    error = float(np.abs((begin + end) / 2 - middle).max(initial=0.0))
-    last = _written(spline.coefficients[3, -1:, 0], gamma)
-    times, values = np.append(starts, spline.times[-1]), np.append(begin, last)
-    return _pieces(times, values, np.append((end - begin) / lengths, 0.0)), 2 * error, excess
-
-
-def _excess(values: Array) -> float:
-    return float(np.maximum(values - 1.0, -values).max(initial=0.0))
-
-
-def _written(values: Array, gamma: bool) -> Array:
-    """Cut to 0..1, and for colours in gamma made linear by the sRGB curve (IEC 61966-2-1)."""
-    cut = np.clip(values, 0.0, 1.0)
-    if not gamma:
-        return cut
-    linear: Array = np.where(cut <= 0.04045, cut / 12.92, ((cut + 0.055) / 1.055) ** 2.4)
-    return linear
-
-
-def _pieces(times: Array, values: Array, slopes: Array | float) -> Curve:
-    coefficients = np.zeros((len(values), 4))
-    coefficients[:, 2], coefficients[:, 3] = slopes, values
-    return Curve(times=times, coefficients=coefficients)
 
 
 def _tiling(

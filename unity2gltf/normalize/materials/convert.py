@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import codes
 from ...diagnostics import Diagnostics
-from ...ir import AlphaMode, Material, TextureUse
+from ...ir import AlphaMode, Material, PropertyTarget, TextureUse
 from ...raw import RawMaterial, RawTexture
 from ..textures.recipes import ALPHA, Color, Plane, Tap
 from .alpha import alpha_mode, is_premultiplied
@@ -47,18 +47,18 @@ def convert_material(
     material = Material(
         name=raw.name,
         source=raw.source,
-        base_color=_factor(raw, family, diagnostics),
+        base_color=_factor(reading, maps),
         base_color_texture=_base_texture(reading, maps, main, mode),
         unlit=unlit,
         alpha_mode=mode,
-        alpha_cutoff=_cutoff(reading),
+        alpha_cutoff=_cutoff(reading, maps),
         double_sided=_double_sided(reading),
         vertex_colors=uses_vertex_colors(raw, family),
         extras=kept_properties(stored) if keep_properties else {},
         **({} if unlit else _lit(reading, maps)),
     )
     report_parts_left(reading, unlit)
-    return material
+    return replace(material, properties=maps.properties)
 
 
 def without_tangents(material: Material) -> Material:
@@ -72,15 +72,18 @@ def _lit(reading: Reading, maps: Maps) -> dict[str, Any]:
     family = reading.family
     fields = surface_fields(reading, maps) | layer_fields(reading, maps)
     fields["normal_texture"], fields["normal_scale"] = maps.normals(family.normals)
-    fields["emissive"], fields["emissive_texture"] = maps.tint(family.emission, neutral=0.0)
+    fields["emissive"], fields["emissive_texture"] = maps.tint(family.emission, neutral=0.0, written="emissiveFactor")
     return fields
 
 
-def _factor(raw: RawMaterial, family: Family, diagnostics: Diagnostics) -> tuple[float, float, float, float]:
+def _factor(reading: Reading, maps: Maps) -> tuple[float, float, float, float]:
+    raw, family = reading.raw, reading.family
     name = base_color(raw, family)
     if name is None:
         return (1.0, 1.0, 1.0, 1.0)
-    return linear_factor(name, raw.colors[name], family.color_scale, diagnostics)
+    pointer = "pbrMetallicRoughness/baseColorFactor"
+    maps.properties[name] = PropertyTarget(pointer=pointer, gamma=True, scale=family.color_scale)
+    return linear_factor(name, raw.colors[name], family.color_scale, reading.diagnostics)
 
 
 def _base_texture(reading: Reading, maps: Maps, name: str | None, mode: AlphaMode) -> TextureUse | None:
@@ -97,11 +100,12 @@ def _base_texture(reading: Reading, maps: Maps, name: str | None, mode: AlphaMod
     return maps.use(Color(key, alpha=None if own else alpha, premultiplied=premultiplied))
 
 
-def _cutoff(reading: Reading) -> float:
+def _cutoff(reading: Reading, maps: Maps) -> float:
     floats = reading.raw.floats
     name = reading.first(reading.family.cutoff, floats)
     if name is None:
         return _DEFAULT_CUTOFF
+    maps.properties[name] = PropertyTarget(pointer="alphaCutoff", limits=(0.0, math.inf))
     if math.isfinite(floats[name]):
         return max(floats[name], 0.0)
     message = f"{name} is not finite; {_DEFAULT_CUTOFF} is used"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ... import codes
-from ...ir import TextureUse
+from ...ir import PropertyTarget, TextureUse
 from ...raw import RawTextureSlot
 from ..textures.recipes import Color, Normal, Plane, Recipe, Tap, TextureKey
 from .columns import Normals, Scalar, Tint
@@ -24,12 +25,14 @@ Tiling = tuple[tuple[float, float], tuple[float, float]]
 
 
 class Maps:
-    """What one material asks of its textures. ``main``: the slot whose tiling all maps share."""
+    """What one material asks of its textures. ``main``: the slot whose tiling all maps share. ``properties``: where
+    Unity's properties were written."""
 
     def __init__(self, reading: Reading, main: str | None, request: Request) -> None:
         self.reading = reading
         self.main = main
         self._request = request
+        self.properties: dict[str, PropertyTarget] = {}
         self._slots: dict[TextureKey, str] = {}
         self._uv = self._uv_set(reading.family.uv)
 
@@ -44,26 +47,31 @@ class Maps:
 
     # --- numbers -------------------------------------------------------------------------------------------------
 
-    def plane(self, sources: Sequence[Scalar], missing: float = 1.0) -> Plane:
-        """The first source that applies, as a number or a tap. ``missing``: the value where a texture cannot be had."""
+    def plane(self, sources: Sequence[Scalar], missing: float = 1.0, written: PropertyTarget | None = None) -> Plane:
+        """The first source that applies, as a number or a tap. ``missing``: the value where a texture cannot be had;
+        ``written``: where the number goes."""
         reading = self.reading
         for source in sources:
             if not all(reading.is_on((need,)) for need in source.needs):
                 continue
             if source.map is None:
-                return self._number(source)
+                return self._number(source, written)
             if reading.reads_map(source.map, source.switch):
                 return self._mapped(source, source.map, missing)
         return sources[-1].default
 
-    def _number(self, source: Scalar) -> float:
+    def _number(self, source: Scalar, written: PropertyTarget | None) -> float:
         reading = self.reading
         if source.number is None:
             return source.default
+        gamma = reading.is_gamma(source.number, source.gamma)
+        if written is not None:
+            inverted = written.inverted != source.inverted
+            self.properties[source.number] = replace(written, gamma=gamma, inverted=inverted)
         value = unit_number(
             source.number, reading.raw.floats.get(source.number, source.default), source.default, reading.diagnostics
         )
-        if reading.is_gamma(source.number, source.gamma):
+        if gamma:
             value = srgb_to_linear(value)
         return 1.0 - value if source.inverted else value
 
@@ -81,8 +89,11 @@ class Maps:
 
     # --- colours -------------------------------------------------------------------------------------------------
 
-    def tint(self, sources: Sequence[Tint], neutral: float = 1.0) -> tuple[Rgb, TextureUse | None]:
-        """The first source that applies: a linear colour of any size, and the map that it is multiplied with."""
+    def tint(
+        self, sources: Sequence[Tint], neutral: float = 1.0, written: str | None = None
+    ) -> tuple[Rgb, TextureUse | None]:
+        """The first source that applies: a linear colour of any size, and the map that it is multiplied with.
+        ``neutral``: the linear grey of a map that cannot be had; ``written``: the pointer where the colour goes."""
         reading = self.reading
         for source in sources:
             if source.switch and not reading.is_on(source.switch):
@@ -91,7 +102,7 @@ class Maps:
             wants_map = source.map is not None and reading.reads_map(source.map, source.map_switch)
             if source.color is None and not wants_map:
                 continue
-            color = self._color(source)
+            color = self._color(source, written)
             if not wants_map or source.map is None:
                 return color, None
             if not any(color):
@@ -110,13 +121,17 @@ class Maps:
             return (color if use is not None else (color[0] * neutral, color[1] * neutral, color[2] * neutral)), use
         return (0.0, 0.0, 0.0), None
 
-    def _color(self, source: Tint) -> Rgb:
+    def _color(self, source: Tint, written: str | None) -> Rgb:
         reading = self.reading
         scale = reading.number(source.scale, 1.0)
         if source.color is None:
             return (scale, scale, scale)
         stored = reading.color(source.color) or (1.0, 1.0, 1.0, 1.0)
         linear = reading.is_linear(source.color, source.linear)
+        if written is not None:
+            self.properties[source.color] = PropertyTarget(
+                pointer=written, gamma=not linear, scale=scale, limits=(0.0, math.inf)
+            )
         red, green, blue, _ = hdr_to_linear(source.color, stored, linear, reading.diagnostics)
         return red * scale, green * scale, blue * scale
 
@@ -128,6 +143,10 @@ class Maps:
             slot = self.reading.slot(source.map)
             if slot is not None and slot.texture is not None and self.reading.reads_map(source.map, source.switch):
                 self._note(source.map, slot.texture)
+                if source.scale is not None and source is sources[0]:
+                    self.properties[source.scale] = PropertyTarget(
+                        pointer="normalTexture/scale", limits=(-math.inf, math.inf)
+                    )
                 return self.use(Normal(slot.texture, source.alpha_green)), self.reading.number(source.scale, 1.0)
         return None, 1.0
 
@@ -137,20 +156,22 @@ class Maps:
         if index is None:
             return None
         key = of.texture if of is not None else recipe.textures[0]
-        scale, offset = self._tiling(self._slots.get(key))
-        return TextureUse(texture=index, uv=self._uv, scale=scale, offset=offset)
+        slot = self._tiled(self._slots.get(key))
+        scale, offset = self._tiling(slot)
+        return TextureUse(texture=index, uv=self._uv, slot=slot, scale=scale, offset=offset)
 
     def _placed(self, recipe: Color, source: Tint) -> TextureUse | None:
         """The use of a colour map, which may have a tiling and a UV set of its own."""
         use = self.use(recipe)
         if use is None or not source.own_tiling:
             return use
-        scale, offset = self._stored_tiling(source.map)
-        return replace(use, scale=scale, offset=offset, uv=self._uv_set((source.uv,) if source.uv else ()))
+        scale, offset = self._tiling(source.map or "")
+        uv = self._uv_set((source.uv,) if source.uv else ())
+        return replace(use, slot=source.map or "", scale=scale, offset=offset, uv=uv)
 
     def tile_alike(self, taps: Sequence[Tap]) -> bool:
         """Do the taps' slots share their tiling, so that one image can hold them?"""
-        return len({self._tiling(self._slots.get(tap.texture)) for tap in taps}) == 1
+        return len({self._tiling(self._tiled(self._slots.get(tap.texture))) for tap in taps}) == 1
 
     def take(self, name: str, slot: RawTextureSlot) -> TextureKey | None:
         """Note that a slot's texture is written, and give its key."""
@@ -162,12 +183,13 @@ class Maps:
         self.reading.used.add(name)
         self._slots.setdefault(texture, name)
 
-    def _tiling(self, name: str | None) -> Tiling:
-        return self._stored_tiling(name if self.reading.family.own_tiling else self.main or name)
+    def _tiled(self, name: str | None) -> str:
+        """The slot whose tiling a map in the slot ``name`` has."""
+        return (name if self.reading.family.own_tiling else self.main or name) or ""
 
-    def _stored_tiling(self, name: str | None) -> Tiling:
-        slot = self.reading.raw.textures.get(name or "")
-        if slot is None or name is None:
+    def _tiling(self, name: str) -> Tiling:
+        slot = self.reading.raw.textures.get(name)
+        if slot is None:
             return (1.0, 1.0), (0.0, 0.0)
         diagnostics = self.reading.diagnostics
         return (

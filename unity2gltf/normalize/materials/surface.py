@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ... import codes
-from ...ir import Specular, TextureUse
+from ...ir import PropertyTarget, Specular, TextureUse
 from ..textures.recipes import Packed, Plane, Tap
 from .columns import Style
 from .maps import Maps
@@ -20,16 +20,22 @@ from .reading import Reading, style_of
 _DIELECTRIC = 0.04  # glTF's reflectance at normal incidence, of an index of refraction of 1.5
 _NEAR = 0.002
 _MAX_IOR = 1000.0  # reflects 99.6 %; readers take no infinite one
+_METALLIC = PropertyTarget(pointer="pbrMetallicRoughness/metallicFactor")
+_ROUGHNESS = PropertyTarget(pointer="pbrMetallicRoughness/roughnessFactor", inverted=True)  # of a smoothness
 
 
 def surface_fields(reading: Reading, maps: Maps) -> dict[str, Any]:
     """Fields of :class:`ir.Material`: metallic, roughness, occlusion, specular and ior."""
     family = reading.family
     specular = bool(family.specular) and (not family.specular_switch or reading.is_on(family.specular_switch))
-    metallic: Plane = 0.0 if specular or not family.metallic else maps.plane(family.metallic, missing=0.0)
+    metallic: Plane = (
+        0.0 if specular or not family.metallic else maps.plane(family.metallic, missing=0.0, written=_METALLIC)
+    )
     occlusion = maps.plane(family.occlusion) if family.occlusion else 1.0
     fields = _packed(metallic, _roughness(reading, maps), occlusion, maps)
     if fields.get("occlusion_texture") is not None:
+        if family.occlusion_strength is not None:
+            maps.properties[family.occlusion_strength] = PropertyTarget(pointer="occlusionTexture/strength")
         fields["occlusion_strength"] = min(max(reading.number(family.occlusion_strength, 1.0), 0.0), 1.0)
     return fields | (_specular(reading, maps) if specular else {})
 
@@ -38,9 +44,9 @@ def _roughness(reading: Reading, maps: Maps) -> Plane:
     family = reading.family
     if not family.smoothness:
         return 1.0
-    smoothness = maps.plane(family.smoothness, missing=0.0)
     if family.style not in EXPONENTS:
-        return inverted(smoothness)
+        return inverted(maps.plane(family.smoothness, missing=0.0, written=_ROUGHNESS))
+    smoothness = maps.plane(family.smoothness, missing=0.0)
     style = style_of(reading)
     if style is None or not isinstance(smoothness, float):
         return 1.0  # the shader draws no highlight

@@ -67,7 +67,8 @@ def _any_across(normals: Floats) -> Floats:
     """(N, 3) some unit vector at right angles to each normal: at a pole, where u has no direction."""
     other = np.where(np.abs(normals[:, :1]) > 0.9, (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
     across = np.cross(normals, np.cross(other, normals))
-    return across / np.linalg.norm(across, axis=1, keepdims=True)
+    unit: Floats = across / np.linalg.norm(across, axis=1, keepdims=True)
+    return unit
 
 
 def builtin_mesh(path_id: int, source: Source) -> Geometry | None:

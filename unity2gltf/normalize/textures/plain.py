@@ -18,7 +18,7 @@ _STRIP_PIXELS = 1 << 16
 _Decode = Callable[[NDArray[np.uint8], int, int], NDArray[Any]]
 
 
-def _canvas(height: int, width: int, order: str, dtype: Any, one: float) -> NDArray[Any]:
+def canvas(height: int, width: int, order: str, dtype: Any, one: float) -> NDArray[Any]:
     """(height, width, 4) with the value that each channel missing from ``order`` has."""
     pixels: NDArray[Any] = np.empty((height, width, 4), dtype)
     for index, channel in enumerate(_CHANNELS):
@@ -32,10 +32,15 @@ def place(values: NDArray[Any], order: str, one: float) -> NDArray[Any]:
     if order == _CHANNELS:
         return values
     height, width = values.shape[:2]
-    pixels = _canvas(height, width, order, values.dtype, one)
+    pixels = canvas(height, width, order, values.dtype, one)
+    fill(pixels, values, order)
+    return pixels
+
+
+def fill(pixels: NDArray[Any], values: NDArray[Any], order: str) -> None:
+    """Put (H, W, len(order)) values in their places; of RGBA ``pixels`` the other channels stay as they are."""
     for index, channel in enumerate(order):
         pixels[..., _CHANNELS.index(channel)] = values[..., index]
-    return pixels
 
 
 def bytes_in(order: str) -> _Decode:
@@ -63,7 +68,7 @@ def packed(**fields: tuple[int, int]) -> _Decode:
 
     def decode(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
         words = data.view("<u2").reshape(height, width)
-        pixels = _canvas(height, width, order, np.uint8, 255)
+        pixels = canvas(height, width, order, np.uint8, 255)
         for channel, (shift, bits) in fields.items():
             top = (1 << bits) - 1
             scale = ((np.arange(top + 1) * 510 + top) // (2 * top)).astype(np.uint8)
@@ -108,7 +113,7 @@ def shared_exponent(data: NDArray[np.uint8], width: int, height: int) -> NDArray
 def yuy2(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
     """Two pixels in four bytes, Y0 U Y1 V, to RGB by BT.601 of the studio range (Y 16..235), as Direct3D does."""
     quads = data.reshape(height, width // 2, 4)
-    pixels = _canvas(height, width, "RGB", np.uint8, 255)
+    pixels = canvas(height, width, "RGB", np.uint8, 255)
     rows = max(1, _STRIP_PIXELS // width)
     for start in range(0, height, rows):
         pixels[start : start + rows, :, :3] = _rgb_of_yuv(quads[start : start + rows].astype(np.int32))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders.raw import FakeNames, FakeRoot, source
 from unity2gltf.diagnostics import Diagnostics
-from unity2gltf.ir import Curve, Geometry, Material, Node, Primitive, TextureUse
+from unity2gltf.ir import Curve, Geometry, Material, Node, Primitive, PropertyTarget, TextureUse
 from unity2gltf.math3d import name_hash
 from unity2gltf.normalize.build.context import AssetContext
 from unity2gltf.normalize.build.properties import NODE, pointer_channels
@@ -17,6 +17,13 @@ from unity2gltf.normalize.clips.decoded import DecodedCurve
 from unity2gltf.normalize.clips.piecewise import evaluate, unite
 from unity2gltf.normalize.content import Library
 from unity2gltf.options import Options
+
+PROPERTIES = {
+    "_Color": PropertyTarget(pointer="pbrMetallicRoughness/baseColorFactor", gamma=True),
+    "_Glossiness": PropertyTarget(pointer="pbrMetallicRoughness/roughnessFactor", inverted=True),
+    "_EmissionColor": PropertyTarget(pointer="emissiveFactor", gamma=True, limits=(0.0, np.inf)),
+    "_BumpScale": PropertyTarget(pointer="normalTexture/scale", limits=(-np.inf, np.inf)),
+}
 
 
 def context() -> AssetContext:
@@ -29,9 +36,15 @@ def context() -> AssetContext:
         bind_poses=np.zeros((0, 4, 4), np.float32),
         bone_hashes=np.zeros(0, np.uint32),
     )
-    use = TextureUse(texture=0, scale=(2.0, 3.0), offset=(0.5, 0.25))
+    use = TextureUse(texture=0, slot="_MainTex", scale=(2.0, 3.0), offset=(0.5, 0.25))
     made.materials.append(
-        Material(name="M", source=source(5, "Material"), base_color=(0.1, 0.2, 0.3, 0.4), base_color_texture=use)
+        Material(
+            name="M",
+            source=source(5, "Material"),
+            base_color=(0.1, 0.2, 0.3, 0.4),
+            base_color_texture=use,
+            properties=PROPERTIES,
+        )
     )
     mesh = made.mesh(made.geometry(geometry), (Primitive(submesh=0, material=0),), None, ())
     made.add_node(Node(name="A", mesh=mesh))
@@ -109,3 +122,46 @@ def test_colours_outside_the_range_are_cut_and_reported() -> None:
     assert at(channel.curves, 0.25)[3] == pytest.approx(0.75)
     (item,) = made.diagnostics.items
     assert (item.code.name, item.data) == ("CLIP_COLOR_CUT", {"excess": 1.0})
+
+
+def test_a_smoothness_becomes_a_roughness() -> None:
+    made = context()
+    (channel,), rest = pointer_channels([(0, curve("material._Glossiness", line(0.25, 0.5)))], FakeNames(), 1.0, made)
+    assert rest == []
+    assert channel.pointer == "/materials/1/pbrMetallicRoughness/roughnessFactor"
+    assert at(channel.curves, 0.5) == [pytest.approx(0.5)]
+    assert channel.error < 1e-12  # a line stays a line
+
+
+def test_an_emission_above_1_moves_the_factor_below_a_strength() -> None:
+    made = context()
+    given = [(0, curve("material._EmissionColor.r", line(0, 2))), (0, curve("material._EmissionColor.g", line(1, 0)))]
+    (channel,), _ = pointer_channels(given, FakeNames(), 1.0, made)
+    assert channel.pointer == "/materials/1/emissiveFactor"
+    strongest = 2.0**2.2  # Unity's conversion above 1
+    assert made.materials[1].emissive_strength == pytest.approx(strongest, abs=1e-9)
+    assert made.materials[0].emissive_strength == 1.0
+    assert at(channel.curves, 1.0) == pytest.approx([1.0, 1.0 / strongest, 0.0], abs=1e-9)
+    assert at(channel.curves, 0.5)[0] == pytest.approx(1.0 / strongest, abs=2e-3)
+
+
+def test_a_tiling_moves_every_texture_that_has_it() -> None:
+    made = context()
+    base = made.materials[0].base_color_texture
+    assert base is not None
+    own = replace(base, slot="_BumpMap")
+    made.materials[0] = replace(made.materials[0], occlusion_texture=base, normal_texture=own)
+    channels, rest = pointer_channels([(0, curve("material._MainTex_ST.x", line(1, 1)))], FakeNames(), 1.0, made)
+    place = "/materials/1/{}/extensions/KHR_texture_transform/scale"
+    assert [c.pointer for c in channels] == [
+        place.format("pbrMetallicRoughness/baseColorTexture"),
+        place.format("occlusionTexture"),
+    ]
+    assert rest == []
+
+
+def test_a_number_of_a_map_scale_passes_1() -> None:
+    made = context()
+    (channel,), _ = pointer_channels([(0, curve("material._BumpScale", line(1, 2)))], FakeNames(), 1.0, made)
+    assert (channel.pointer, at(channel.curves, 1.0)) == ("/materials/1/normalTexture/scale", [3.0])
+    assert channel.exact and made.diagnostics.items == []
