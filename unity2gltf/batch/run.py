@@ -12,6 +12,7 @@ from ..errors import UsageError
 from ..extract.content import ContentRoot
 from ..extract.game import Game
 from ..normalize.content import Library
+from ..normalize.materials.rules import parse_rules
 from ..normalize.textures.encode import require_encoder
 from ..options import Options
 from ..pipeline import AssetResult, Job, convert_asset
@@ -49,11 +50,13 @@ def convert(
 ) -> Report:
     """Convert one INPUT (a file or folder) or several below ``out``, and write report.json and index.html there.
 
-    Raises InputError for a path that does not exist, UsageError for an ``out`` that cannot be a folder or is an INPUT
-    and for images that cannot be encoded here,
-    and OutputError for one that takes no files; everything else that goes wrong is in the report.
+    Raises InputError for a path that does not exist, UsageError for options that cannot be met here and for an ``out``
+    that cannot be a folder or is an INPUT, and OutputError for one that takes no files; everything else that goes wrong
+    is in the report.
     """
     options = options or Options()
+    parse_rules(options.material_rules)
+    require_encoder(options.textures)
     require_encoder(options.textures)
     inputs = [inputs] if isinstance(inputs, str | Path) else inputs
     folder = Path(out)

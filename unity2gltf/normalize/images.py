@@ -1,7 +1,7 @@
 """The images of a content root: each recipe made once, two at a time.
 
 Block decoders, deflate and numpy's inner loops let go of the interpreter lock, so that one image is encoded while the
-next is decoded. Bytes are read on the caller's thread. What is in flight is bounded by pixels, not by the number of images.
+next is decoded. Bytes are read on the caller's thread. What is in flight is bounded by pixels, not by their number.
 """
 
 from __future__ import annotations
