@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _CHANNELS = "RGBA"
-_STRIP_PIXELS = 1 << 16
+_STRIP_PIXELS = 1 << 15
+_POWERS = np.ldexp(np.float32(1), np.arange(-24, 8)).astype(np.float32)  # of RGB9E5, by exponent
 _Decode = Callable[[NDArray[np.uint8], int, int], NDArray[Any]]
 
 
@@ -103,11 +104,14 @@ def signed(order: str, dtype: str) -> _Decode:
 def shared_exponent(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.float32]:
     """RGB9E5: three 9-bit mantissas from the low bits up and a 5-bit exponent; value = m * 2^(e - 24)."""
     words = data.view("<u4").reshape(height, width)
-    exponent = (words >> 27).astype(np.int32) - 24
-    values = np.empty((height, width, 3), np.float32)
-    for index in range(3):
-        values[..., index] = np.ldexp(((words >> (9 * index)) & 0x1FF).astype(np.float32), exponent)
-    return place(values, "RGB", 1)
+    pixels = canvas(height, width, "RGB", np.float32, 1)
+    rows = max(1, _STRIP_PIXELS // width)
+    for start in range(0, height, rows):
+        strip = words[start : start + rows]
+        scale = _POWERS[strip >> 27]
+        for index in range(3):
+            pixels[start : start + rows, :, index] = ((strip >> (9 * index)) & 0x1FF) * scale
+    return pixels
 
 
 def yuy2(data: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
