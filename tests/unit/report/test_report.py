@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -14,9 +15,10 @@ import pytest
 from unity2gltf import __version__, codes, ir
 from unity2gltf.batch.outcome import ContentResult, InputResult, Report
 from unity2gltf.diagnostics import Diagnostic
+from unity2gltf.errors import InputError
 from unity2gltf.options import Options
 from unity2gltf.pipeline import AssetResult
-from unity2gltf.report.write import write_report
+from unity2gltf.report.write import rewrite_page, write_report
 from unity2gltf.source import Source
 from unity2gltf.validate.clip_sums import ClipSums
 from unity2gltf.validate.roundtrip import RoundTrip
@@ -162,3 +164,34 @@ def test_an_error_in_an_asset_that_was_written_counts() -> None:
     error = Diagnostic(codes.TEXTURE_MISSING, "gone", "x", {}, MESH)
     one.assets = [replace(one.assets[0], diagnostics=(error,))]
     assert one.exit_code("error") == 1
+
+
+def test_pictures_are_shown_unless_the_file_is_newer(tmp_path: Path) -> None:
+    value = report().to_json()
+    model, still, turntable = (
+        tmp_path / name for name in ("meshes/Body.glb", "previews/meshes/Body.glb.png", "previews/meshes/Body.glb.webp")
+    )
+    for path in (model, still):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    write_report(value, tmp_path)
+    page = (tmp_path / "index.html").read_text("utf-8")
+    image = '<img src="previews/meshes/Body.glb.png" alt="Body &lt;b&gt;&amp;" loading="lazy">'
+    assert f'<a href="previews/meshes/Body.glb.png">{image}</a>' in page
+    turntable.touch()
+    rewrite_page(tmp_path)
+    assert f'<a href="previews/meshes/Body.glb.webp">{image}</a>' in (tmp_path / "index.html").read_text("utf-8")
+    os.utime(model, (still.stat().st_mtime + 10,) * 2)
+    rewrite_page(tmp_path)
+    page = (tmp_path / "index.html").read_text("utf-8")
+    assert "previews" not in page
+    assert "picture" not in page
+    assert json.loads((tmp_path / "report.json").read_text("utf-8")) == value
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"schema": 2}', '{"schema": 1}', '{"schema": 1, "assets": [3]}'])
+def test_a_page_is_not_drawn_anew_from_what_is_no_report(tmp_path: Path, text: str) -> None:
+    (tmp_path / "report.json").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"report\.json"):
+        rewrite_page(tmp_path)
+    assert not (tmp_path / "index.html").exists()

@@ -12,10 +12,11 @@ SHOWN = 50
 """Issues that are told of one file."""
 
 
-def check_file(path: Path, *, ours: bool) -> list[dict[str, str]]:
-    """Severity, code, message and place of each issue. ``ours``: hold it to our own output's promises, too."""
+def check_file(path: Path, out: Path, *, ours: bool) -> list[dict[str, str]]:
+    """Severity, code, message and place of each issue of a file below ``out``. ``ours``: hold it to our own output's
+    promises, too."""
     try:
-        issues = check_structure(read_gltf(path), contract=ours)
+        issues = check_structure(read_gltf(path, out), contract=ours)
     except (Unity2GltfError, OSError) as error:
         return [{"severity": "error", "code": "FILE_BROKEN", "message": str(error), "where": ""}]
     told = [

@@ -137,7 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
                 item["output"] == path.removeprefix("/check/") and item["status"]
                 for item in self.server.assets()["assets"]
             )
-            self._send_json({"issues": check_file(file, ours=ours)})
+            self._send_json({"issues": check_file(file, self.server.out, ours=ours)})
         else:
             self.send_error(HTTPStatus.NOT_FOUND)
 
