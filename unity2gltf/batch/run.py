@@ -57,7 +57,6 @@ def convert(
     options = options or Options()
     parse_rules(options.material_rules)
     require_encoder(options.textures)
-    require_encoder(options.textures)
     inputs = [inputs] if isinstance(inputs, str | Path) else inputs
     folder = Path(out)
     games = open_inputs(inputs, unity_version=options.unity_version, out=folder)
