@@ -11,7 +11,7 @@ from tests.builders.surfaces import raw_material
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.ir import AlphaMode
 from unity2gltf.normalize.materials.convert import convert_material
-from unity2gltf.normalize.materials.table import FAMILIES
+from unity2gltf.normalize.materials.families import FAMILIES
 from unity2gltf.raw import RawMaterial
 
 OPAQUE, MASK, BLEND = AlphaMode.OPAQUE, AlphaMode.MASK, AlphaMode.BLEND

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,12 +12,12 @@ from unity2gltf import codes
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.ir import Material
 from unity2gltf.normalize.materials.convert import convert_material
+from unity2gltf.normalize.materials.rules import parse_rules
 from unity2gltf.raw import RawMaterial
 from unity2gltf.source import Missing
 
 NAN, INF = math.nan, math.inf
 URP = "Universal Render Pipeline/"
-ALBEDO_ALPHA = "_SMOOTHNESS_TEXTURE_ALBEDO_CHANNEL_A"
 RED, BLACK = (1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 1.0)
 
 
@@ -104,17 +103,15 @@ def test_properties_of_an_unlit_family_do_not_overrule_a_name(shader: str | None
         ("Standard", "", {}, (0.0, 0.5)),  # the shader's own defaults
         ("Standard", "", {"_Metallic": 1, "_Glossiness": 0.75}, (1.0, 0.25)),
         ("Standard", "", {"_Metallic": 0.5, "_Smoothness": 1}, (pytest.approx(0.21404114), 0.5)),
-        ("Standard", "_METALLICGLOSSMAP", {"_Metallic": 1, "_Glossiness": 0.75}, (0.0, 1.0)),
-        ("Standard", ALBEDO_ALPHA, {"_Metallic": 1, "_Glossiness": 0.75}, (1.0, 1.0)),
         ("Autodesk Interactive", "", {"_Metallic": 1, "_Glossiness": 0.75}, (1.0, 0.75)),  # holds a roughness
-        ("Autodesk Interactive", "_SPECGLOSSMAP", {"_Metallic": 1, "_Glossiness": 0.75}, (1.0, 1.0)),
         ("Standard (Specular setup)", "", {"_Metallic": 1, "_Glossiness": 0.75}, (0.0, 0.25)),
         (URP + "Lit", "", {"_Metallic": 0.5, "_Smoothness": 0.75, "_Glossiness": 0}, (0.5, 0.25)),
         (URP + "Lit", "_SPECULAR_SETUP", {"_Metallic": 1, "_Smoothness": 0.75}, (0.0, 0.25)),
-        (URP + "Lit", "_METALLICSPECGLOSSMAP", {"_Metallic": 1, "_Smoothness": 0.75}, (0.0, 1.0)),
         (URP + "Simple Lit", "", {"_Metallic": 1, "_Smoothness": 0.75}, (0.0, 1.0)),
         (URP + "Unlit", "", {"_Metallic": 1, "_Smoothness": 0.75}, (0.0, 1.0)),
-        ("Studio/Stone", "", {"_Metallic": 1, "_Smoothness": 0.75}, (0.0, 1.0)),
+        ("Studio/Stone", "", {"_Metallic": 1, "_Smoothness": 0.75}, (1.0, 0.25)),
+        ("Studio/Stone", "", {"_Metallic": 0.5, "_Roughness": 0.75}, (pytest.approx(0.21404114), 0.75)),
+        ("Studio/Stone", "", {}, (0.0, 1.0)),
     ],
 )
 def test_metallic_and_roughness(
@@ -144,31 +141,53 @@ def test_every_part_left_of_a_material_is_in_one_diagnostic() -> None:
         keywords="_NORMALMAP _METALLICGLOSSMAP _EMISSION",
         textures={
             "_MainTex": slot(),
-            "_OcclusionMap": replace(slot(), texture=Missing("sharedassets1", 5, "no such object")),
+            "_OcclusionMap": slot(),
             "_BumpMap": slot(),
             "_MetallicGlossMap": slot(),
             "_EmissionMap": slot(),
             "_DetailMask": EMPTY_SLOT,
+            "_DetailAlbedoMap": slot(of=Missing("sharedassets1", 5, "no such object")),
+            "_ParallaxMap": slot(),
             "_SpecGlossMap": slot(),  # of another shader
         },
-        floats={"_Metallic": 0.5, "_Glossiness": 0.25, "_GlossMapScale": 1.0},
-        colors={"_EmissionColor": (2.0, 0.5, 0.0, INF)},
-    )  # fmt: skip
-    material, diagnostics = convert(raw)
-    (item,) = diagnostics.items
+        colors={"_EmissionColor": RED},
+    )
+    (item,) = convert(raw)[1].items
     assert item.code is codes.MATERIAL_PARTS_LEFT
     assert item.data == {
-        "slots": [
-            {"slot": "_BumpMap", "texture": "7"},
-            {"slot": "_EmissionMap", "texture": "7"},
-            {"slot": "_MetallicGlossMap", "texture": "7"},
-            {"slot": "_OcclusionMap", "texture": "sharedassets1"},
-        ],
-        "numbers": {"_EmissionColor": [2.0, 0.5, 0.0, None]},
-        "keywords": ["_METALLICGLOSSMAP"],
-        "smoothness": {"_Glossiness": 0.25},
+        "slots": [{"slot": "_DetailAlbedoMap", "texture": "sharedassets1"}, {"slot": "_ParallaxMap", "texture": "7"}],
+        "numbers": {},
     }
-    assert (material.metallic, material.roughness) == (0.0, 1.0)
+    assert "_DetailAlbedoMap, _ParallaxMap" in item.message
+
+
+def test_numbers_that_a_row_lists_are_reported_with_their_values() -> None:
+    (row,) = parse_rules('family = [{shaders = "Studio/.*", numbers = ["_Snow", "_Rust", "_Wet"]}]')
+    diagnostics = Diagnostics()
+    raw = raw_material("Studio/Rock", floats={"_Wet": 0.5, "_Snow": INF, "_Rust": 0.0})
+    convert_material(raw, lambda _: 0, diagnostics, rules=(row,))
+    (item,) = diagnostics.items
+    assert item.data == {"slots": [], "numbers": {"_Snow": None, "_Wet": 0.5}}
+
+
+@pytest.mark.parametrize(
+    ("shader", "keywords", "floats", "expected"),
+    [
+        ("lilToon", "", {"_UseOutline": 1}, ("lilToon", 1.0)),
+        ("lilToon", "", {}, ("lilToon", 0.0)),
+        ("Mobile/Bumped Specular", "", {}, ("mobile bumped specular", 0.0)),
+        (URP + "Simple Lit", "_SPECULAR_COLOR", {}, ("URP Simple Lit", 0.0)),
+        (URP + "Simple Lit", "", {}, None),  # it draws no highlight then
+        ("Standard", "", {"_OutlineWidth": 1}, None),
+        ("VRM/MToon", "", {"_OutlineWidth": NAN}, ("MToon", 0.0)),
+    ],
+)
+def test_styles_of_lighting_are_reported(
+    shader: str, keywords: str, floats: dict[str, float], expected: tuple[str, float] | None
+) -> None:
+    items = convert(raw_material(shader, keywords=keywords, floats=floats))[1].items
+    found = [item.data for item in items if item.code is codes.MATERIAL_STYLE]
+    assert found == ([{"family": expected[0], "outline": expected[1]}] if expected else [])
 
 
 @pytest.mark.parametrize(
@@ -176,17 +195,19 @@ def test_every_part_left_of_a_material_is_in_one_diagnostic() -> None:
     [
         ("Standard", "", "_MainTex _BaseMap _MaskMap _Cube", []),
         ("Standard", "", "_MainTex _EmissionMap", []),  # not read without its keyword
-        (URP + "Lit", "", "_BaseMap _MainTex _BumpMap _MaskMap", ["_BumpMap"]),
-        (URP + "Simple Lit", "", "_BaseMap _MetallicGlossMap _SpecGlossMap", ["_SpecGlossMap"]),
+        ("Standard", "", "_MainTex _BumpMap _DetailNormalMap", ["_DetailNormalMap"]),
+        (URP + "Lit", "", "_BaseMap _MainTex _BumpMap _MaskMap", []),
+        (URP + "Lit", "", "_BaseMap _ParallaxMap _DetailMask", ["_DetailMask", "_ParallaxMap"]),
         (URP + "Unlit", "", "_BaseMap _BumpMap", []),
         ("HDRP/Lit", "", "_BaseColorMap _MainTex _MaskMap _NormalMap", ["_MaskMap", "_NormalMap"]),
-        ("HDRP/Lit", "", "_BaseColorMap _EmissiveColorMap", []),  # times black
+        ("HDRP/Lit", "", "_BaseColorMap _ThicknessMap", ["_ThicknessMap"]),
         ("Unlit/Texture", "", "_MainTex _BumpMap", []),
         ("Unlit/Color", "", "_MainTex", []),
         ("Mobile/Diffuse", "", "_MainTex _BumpMap", []),
-        ("Mobile/Bumped Diffuse", "", "_MainTex _BumpMap _SpecGlossMap", ["_BumpMap"]),
+        ("Mobile/Bumped Diffuse", "", "_MainTex _BumpMap _SpecGlossMap", []),
         ("Legacy Shaders/Diffuse", "", "_MainTex _BumpMap", []),
-        ("Legacy Shaders/Bumped Diffuse", "", "_MainTex _BumpMap", ["_BumpMap"]),
+        ("Legacy Shaders/Bumped Diffuse", "", "_MainTex _BumpMap _ParallaxMap", ["_ParallaxMap"]),
+        ("lilToon", "", "_MainTex _EmissionMap", []),  # not read without its number
         ("lilToon", "", "_MainTex _ShadowColorTex", ["_ShadowColorTex"]),
         ("Studio/Stone", "", "_MainTex _EmissionMap _Weird", ["_EmissionMap", "_Weird"]),
         ("Studio/Stone", "", "_BaseMap _MainTex", []),  # the same texture twice: nothing is lost
@@ -212,41 +233,14 @@ def test_another_tiling_of_the_base_texture_counts() -> None:
     assert left_slots(raw) == ["_MainTex"]
 
 
-@pytest.mark.parametrize(
-    ("shader", "keywords", "floats", "colors", "expected"),
-    [
-        ("Standard", "", {}, {"_EmissionColor": RED}, None),
-        ("Standard", "_EMISSION", {}, {"_EmissionColor": BLACK}, None),
-        ("Standard", "_EMISSION", {}, {"_EmissionColor": (NAN, 0.0, 0.0, 1.0)}, None),
-        ("Standard", "_EMISSION", {}, {"_EmissionColor": RED}, {"_EmissionColor": [1.0, 0.0, 0.0, 1.0]}),
-        ("HDRP/Lit", "", {}, {"_EmissionColor": RED, "_EmissiveColor": BLACK}, None),
-        ("HDRP/Unlit", "", {}, {"_EmissiveColor": RED}, {"_EmissiveColor": [1.0, 0.0, 0.0, 1.0]}),
-        ("lilToon", "", {"_UseEmission": 0}, {"_EmissionColor": RED}, None),
-        ("lilToon", "", {"_UseEmission": 1}, {"_EmissionColor": RED}, {"_EmissionColor": [1.0, 0.0, 0.0, 1.0]}),
-        ("VertexLit", "", {}, {"_Emission": RED}, {"_Emission": [1.0, 0.0, 0.0, 1.0]}),
-        ("Unlit/Color", "_EMISSION", {"_Metallic": 1}, {"_EmissionColor": RED}, None),
-        ("Standard", "", {"_Metallic": 1, "_Glossiness": 0.9}, {}, None),
-        ("Standard", "", {"_Metallic": 0.5}, {}, {"_Metallic": 0.5}),
-        (URP + "Lit", "", {"_Metallic": 0.5}, {}, {"_Metallic": 0.5}),
-        ("HDRP/Lit", "", {"_Metallic": 1}, {}, {"_Metallic": 1.0}),
-        ("HDRP/Lit", "", {"_Metallic": INF}, {}, {"_Metallic": None}),
-        ("Standard (Specular setup)", "", {}, {"_SpecColor": (0.2, 0.2, 0.2, 1.0)}, None),
-        ("Standard (Specular setup)", "", {}, {"_SpecColor": RED}, {"_SpecColor": [1.0, 0.0, 0.0, 1.0]}),
-        (URP + "Lit", "", {}, {"_SpecColor": RED}, None),
-        (URP + "Lit", "_SPECULAR_SETUP", {}, {"_SpecColor": RED}, {"_SpecColor": [1.0, 0.0, 0.0, 1.0]}),
-    ],
-)
-def test_numbers_that_change_the_look(
-    shader: str, keywords: str, floats: dict[str, float], colors: dict[str, Any], expected: dict[str, Any] | None
-) -> None:
-    found = left(raw_material(shader, keywords=keywords, floats=floats, colors=colors))
-    assert (found and found["numbers"]) == expected
-
-
-def test_a_map_of_the_shaders_own_in_the_place_of_a_number() -> None:
-    """The keyword is on and the slot empty: the shader reads its default texture."""
-    raw = raw_material("Standard", keywords=ALBEDO_ALPHA, textures={"_MainTex": slot()}, floats={"_Glossiness": 0.5})
-    assert left(raw) == {"slots": [], "numbers": {}, "keywords": [ALBEDO_ALPHA], "smoothness": {"_Glossiness": 0.5}}
+def test_a_map_of_a_black_emission_is_not_missed() -> None:
+    raw = raw_material(
+        "HDRP/Lit",
+        keywords="_EMISSIVE_COLOR_MAP",
+        textures={"_BaseColorMap": slot(), "_EmissiveColorMap": slot()},
+        colors={"_EmissiveColor": BLACK},
+    )
+    assert left_slots(raw) == []
 
 
 def test_smoothness_alone_is_not_reported() -> None:
