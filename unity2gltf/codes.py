@@ -105,6 +105,9 @@ TEXTURE_MISSING = _code("TEXTURE_MISSING", _E, "A texture or its pixels are not 
 TEXTURE_FORMAT = _code("TEXTURE_FORMAT", _E, "A texture format that is not decoded.")
 TEXTURE_CORRUPT = _code("TEXTURE_CORRUPT", _E, "A texture's sizes contradict its data.")
 TEXTURE_CLAMPED = _code("TEXTURE_CLAMPED", _W, "Pixels outside 0..1 (HDR, signed or NaN) were cut to 8 bits.")
+TEXTURE_SRGB_DATA = _code(
+    "TEXTURE_SRGB_DATA", _I, "A map of numbers is marked sRGB; its colours were decoded, as a linear game does."
+)
 TEXTURE_PREMULTIPLIED = _code(
     "TEXTURE_PREMULTIPLIED", _I, "A texture's colours were stored times alpha; they were divided by it."
 )

@@ -5,8 +5,8 @@ In the order in which things happen: ``walk`` looks at the files, ``roots`` grou
 metadata, ``typetree``, ``readers`` and ``layout`` their objects; ``assetbundle`` and ``resolve`` follow references.
 
 Then a record a class, by way of ``objects``: ``graph`` reads hierarchies with their ``components``; ``mesh`` and
-``clip`` (with ``packed`` vectors and ``bindings``), ``controller`` (with ``blendtree``), ``material`` (with its ``shader``),
-``texture``, ``avatar`` and ``settings`` one object each. ``names`` gathers the texts that hashes may stand for from
+``clip`` (with ``packed`` vectors and ``bindings``), ``controller`` (with ``blendtree``), ``material`` (with its
+``shader``), ``texture``, ``avatar`` and ``settings`` one object each. ``names`` gathers the texts that hashes may stand for from
 ``namesources``, ``paths`` and ``properties``.
 
 A :class:`content.ContentRoot` gives it all, and ``game`` opens them. Only this package and ``sample`` import UnityPy.

@@ -162,6 +162,7 @@ class AssetContext:
                         self.diagnostics,
                         rules=parse_rules(self.options.material_rules),
                         keep_properties="materials" in self.options.extras,
+                        gamma_project=self._gamma_project,
                     )
                 )
         return before if len(self.materials) > before else None
@@ -172,14 +173,18 @@ class AssetContext:
             return None
         return self._recipes.setdefault(recipe, len(self._recipes))
 
+    @property
+    def _gamma_project(self) -> bool:
+        """Does the game work in gamma? Bundles do not tell; then it is taken to work in linear colours."""
+        return self.content.provider.settings.linear is False
+
     def make_textures(self) -> tuple[tuple[Material, ...], tuple[Texture, ...], tuple[Image, ...]]:
         """Make the images that materials asked for, and the materials with the numbers of their textures. Images are
         shared by content, but placeholders only by what they stand for."""
-        provider = self.content.provider
         settings = Settings(
             textures=self.options.textures,
             max_side=self.options.max_texture_size,
-            gamma_project=provider.settings.linear is False,
+            gamma_project=self._gamma_project,
         )
         images: dict[Hashable, tuple[int, Image]] = {}
         textures: dict[Texture, int] = {}

@@ -26,7 +26,7 @@ _COMPONENTS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Written:
-    """A component as written: its ``error``, its ``excess`` beyond its range before the cut, ``most`` at its largest."""
+    """A component as written: its ``error``, how far it left its range before the cut, and its largest value."""
 
     curve: Curve
     error: float

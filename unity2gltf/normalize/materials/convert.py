@@ -34,12 +34,13 @@ def convert_material(
     *,
     rules: tuple[Family, ...] = (),
     keep_properties: bool = False,
+    gamma_project: bool = False,
 ) -> Material:
     """The material in glTF's terms. Tilings stay in Unity's space (v up). ``rules`` are rows that come before the
-    table's; ``keep_properties``: all that is stored goes to ``extras``."""
+    table's; ``keep_properties``: all that is stored goes to ``extras``; ``gamma_project``: the game works in gamma."""
     stored, raw = raw, as_declared(raw)
     family = find_family(raw, rules, diagnostics)
-    reading = Reading(raw, family, diagnostics)
+    reading = Reading(raw, family, diagnostics, gamma_project=gamma_project)
     unlit = is_unlit(raw, family)
     mode = alpha_mode(raw, family, diagnostics)
     main = main_texture(raw, family)

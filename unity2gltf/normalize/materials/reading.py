@@ -18,9 +18,16 @@ DEFAULTS = {"white": 1.0, "black": 0.0, "gray": 0.5, "grey": 0.5, "linearGray": 
 
 
 class Reading:
-    """One material under one row of the table. ``used``: the texture slots that were taken so far."""
+    """One material under one row of the table. ``used``: the texture slots that were taken so far.
 
-    def __init__(self, raw: RawMaterial, family: Family, diagnostics: Diagnostics) -> None:
+    ``gamma_project``: Unity converts nothing. Its colours, [HDR] or not, are shown as they are, so they are gamma here;
+    a [Gamma] number is what it says.
+    """
+
+    def __init__(
+        self, raw: RawMaterial, family: Family, diagnostics: Diagnostics, *, gamma_project: bool = False
+    ) -> None:
+        self._gamma_project = gamma_project
         self.raw = raw
         self.family = family
         self.diagnostics = diagnostics
@@ -72,12 +79,14 @@ class Reading:
     def is_linear(self, name: str, by_row: bool) -> bool:
         """Is a colour stored linear? By the shader's [HDR] mark where it is known, else by the row."""
         declared = self.declared(name)
-        return by_row if declared is None else bool(declared.flags & HDR)
+        marked = by_row if declared is None else bool(declared.flags & HDR)
+        return marked and not self._gamma_project
 
     def is_gamma(self, name: str, by_row: bool) -> bool:
         """Is a number stored in gamma? By the shader's [Gamma] mark where it is known, else by the row."""
         declared = self.declared(name)
-        return by_row if declared is None else bool(declared.flags & GAMMA)
+        marked = by_row if declared is None else bool(declared.flags & GAMMA)
+        return marked and not self._gamma_project
 
 
 def style_of(reading: Reading) -> Style | None:

@@ -73,6 +73,7 @@ class _Bench:
         self._settings = settings
         self.diagnostics = diagnostics
         self._pixels: dict[TextureKey, Pixels | None] = {}
+        self._decoded: set[TextureKey] = set()
 
     def raw(self, key: TextureKey) -> RawTexture | None:
         return self._raws[key]
@@ -91,7 +92,14 @@ class _Bench:
     def tapped(self, tap: Tap) -> tuple[Pixels, bool] | None:
         """The pixels behind a tap, and whether the game decodes their colours from sRGB."""
         pixels = self.pixels(tap.texture)
-        return None if pixels is None else (pixels, self.space(tap.texture) == SRGB)
+        if pixels is None:
+            return None
+        srgb = self.space(tap.texture) == SRGB and tap.channel != ALPHA
+        if srgb and tap.texture not in self._decoded:
+            self._decoded.add(tap.texture)
+            message = "a map of numbers is marked sRGB: its colours are decoded, as the game does"
+            self.diagnostics.add(codes.TEXTURE_SRGB_DATA, message)
+        return pixels, srgb
 
     def space(self, key: TextureKey) -> int | None:
         """In what space the game takes the colours of a texture to be; None where it makes no difference."""
