@@ -1,13 +1,14 @@
 """Write small Unity games from nothing: for the demo, for tests, and for anyone without game files at hand.
 
 In: a folder and Unity versions. Out: ``<version>/Game_Data`` (a player's data folder) and ``<version>/bundle``
-(AssetBundles), holding one figure with a skeleton, up to 12 influences a vertex, blend shapes, props and materials,
-two compiled clips in an AnimatorController and a legacy clip on a turning pedestal.
+(AssetBundles), holding one figure with a skeleton, up to 12 influences a vertex, blend shapes, props, two compiled
+clips in an AnimatorController, a legacy clip on a turning pedestal, and a row of balls and cards of one material each.
 
-From the outside in: ``game`` lays out folders, ``figure``, ``turntable`` and ``props`` fill a file with objects
-(``hierarchy`` for GameObjects, ``meshdata`` for meshes, ``body`` and ``skeleton`` and ``shapes`` for their numbers;
-``clips`` and ``controller`` for animation, ``motion`` for its numbers), ``writer`` and ``bundle`` make the files,
-``typetree`` encodes objects.
+From the outside in: ``game`` lays out folders, ``figure``, ``turntable``, ``props`` and ``row`` fill a file with
+objects (``hierarchy`` for GameObjects, ``meshdata`` for meshes, ``body`` and ``skeleton`` and ``shapes`` for their
+numbers; ``clips`` and ``controller`` for animation, ``motion`` for its numbers; ``materials``, ``shaders`` and
+``textures`` with ``bc3`` for looks, ``showcase`` and ``pictures`` for their numbers), ``writer`` and ``bundle`` make
+the files, ``typetree`` encodes objects.
 
 Building other files, right or wrong, takes a few lines::
 
@@ -29,6 +30,8 @@ Building other files, right or wrong, takes a few lines::
 - Own clips: ``compiled_clip`` from ``Segment`` lists (or ``keyed`` curves), ``dense_fields`` and constants, in this
   order, with a ``transform_binding`` or ``shape_binding`` each; ``streamed_words`` gives the stream alone, to be
   damaged. ``legacy_clip`` from ``curve`` and ``key``. ``controller_fields`` makes states of clips.
+- Own materials: a ``MaterialContent``, given to ``Shelf(file).material``, which adds its shader and its textures, too.
+  A ``Picture`` with ``keep`` has fewer bytes than it declares; ``write_player(.., broken=True)`` has one.
 - Optimised hierarchy: ``add_figure(tree, assets, optimised=True)``.
 - Static batch: add ``{"m_StaticBatchInfo": {"firstSubMesh": 1, "subMeshCount": 1}, "m_StaticBatchRoot": pptr(..)}``
   to a MeshRenderer's fields.
@@ -54,7 +57,10 @@ from .clips import (
 from .controller import State, controller_fields
 from .game import DEFAULT_VERSIONS, write_bundles, write_player, write_sample
 from .hierarchy import Hierarchy
+from .materials import MaterialContent, Shelf, Slot
 from .meshdata import Frame, MeshContent, Skinning, mesh_fields
+from .shaders import Property, ShaderContent
+from .textures import Picture
 from .writer import FileBuilder
 
 __all__ = [
@@ -62,9 +68,15 @@ __all__ = [
     "FileBuilder",
     "Frame",
     "Hierarchy",
+    "MaterialContent",
     "MeshContent",
+    "Picture",
+    "Property",
     "Segment",
+    "ShaderContent",
+    "Shelf",
     "Skinning",
+    "Slot",
     "State",
     "compiled_clip",
     "controller_fields",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,28 +11,25 @@ from ..math3d import name_hash
 from .body import SHAPE_WEIGHTS, body_mesh
 from .controller import State, controller_fields
 from .hierarchy import Hierarchy, Item
+from .materials import Shelf
 from .meshdata import MeshContent, mesh_fields
 from .motion import idle_clip, wave_clip
-from .props import HAT, PEDESTAL, add_standard_shader, checker, material_fields, texture_fields, turned_mesh
+from .props import HAT, PEDESTAL, SKIN, STONE, SUIT, turned_mesh
 from .skeleton import Skeleton, build_skeleton
 from .values import (
     ANIMATION_CLIP,
     ANIMATOR,
     ANIMATOR_CONTROLLER,
     AVATAR,
-    MATERIAL,
     MESH,
     MESH_FILTER,
     MESH_RENDERER,
     SKINNED_MESH_RENDERER,
-    TEXTURE_2D,
     bounds,
     pptr,
     xform,
 )
 from .writer import FileBuilder
-
-Stream = Callable[[bytes], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +53,16 @@ class Assets:
     controller: int
 
 
-def add_assets(file: FileBuilder, stream: Stream) -> Assets:
-    """Everything the figure and the props need. ``stream`` puts bytes into the .resS file: the texture's pixels and
-    the pedestal's vertices go there, the other meshes keep theirs."""
-    skeleton = build_skeleton()
-    shader, texture = add_standard_shader(file), add_texture(file, stream)
+def add_assets(shelf: Shelf) -> Assets:
+    """Everything the figure and the props need. The texture's pixels and the pedestal's vertices go to the shelf's
+    .resS file, the other meshes keep theirs."""
+    file, skeleton = shelf.file, build_skeleton()
     return Assets(
-        suit=file.add(MATERIAL, material_fields("Suit", shader, (0.25, 0.5, 0.85), texture)),
-        skin=file.add(MATERIAL, material_fields("Skin", shader, (0.95, 0.74, 0.58))),
+        suit=shelf.material(SUIT),
+        skin=shelf.material(SKIN),
         body=file.add(MESH, mesh_fields(body_mesh(skeleton), file)),
         avatar=file.add(AVATAR, avatar_fields(skeleton)),
-        props=add_props(file, stream, shader, texture),
+        props=add_props(shelf),
         controller=add_controller(file, skeleton),
     )
 
@@ -79,17 +74,13 @@ def add_controller(file: FileBuilder, skeleton: Skeleton) -> int:
     return file.add(ANIMATOR_CONTROLLER, controller_fields("FigureController", clips, states, default=1))
 
 
-def add_texture(file: FileBuilder, stream: Stream) -> int:
-    """The checker texture, its pixels in the .resS file."""
-    return file.add(TEXTURE_2D, texture_fields("Checker", stream(checker().tobytes())))
-
-
-def add_props(file: FileBuilder, stream: Stream, shader: int, texture: int) -> Props:
+def add_props(shelf: Shelf) -> Props:
     """The props' material and meshes."""
+    file = shelf.file
     return Props(
-        stone=file.add(MATERIAL, material_fields("Stone", shader, (0.6, 0.6, 0.62), texture)),
+        stone=shelf.material(STONE),
         hat=file.add(MESH, mesh_fields(turned_mesh("Hat", HAT, 24), file)),
-        pedestal=file.add(MESH, mesh_fields(turned_mesh("Pedestal", PEDESTAL), file, stream)),
+        pedestal=file.add(MESH, mesh_fields(turned_mesh("Pedestal", PEDESTAL), file, shelf.stream)),
     )
 
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from . import typetree
 from .bundle import unityfs
-from .figure import Assets, add_assets, add_figure, add_props, add_static, add_texture
+from .figure import Assets, add_assets, add_figure, add_props, add_static
 from .hierarchy import Hierarchy, Item
-from .props import add_standard_shader
+from .materials import Shelf
+from .row import Shown, add_row, place_row
 from .turntable import Turntable, add_turntable, place_pedestal
 from .values import ASSET_BUNDLE, BUILD_SETTINGS, PLAYER_SETTINGS, QUALITY_SETTINGS, RENDER_SETTINGS, pptr
 from .writer import FileBuilder
@@ -23,6 +24,8 @@ SCENE = "Assets/Scenes/Studio.unity"
 FIGURE_CAB = "CAB-0f1a2b3c4d5e6f708192a3b4c5d6e7f8"
 PROPS_CAB = "CAB-8f7e6d5c4b3a29180706f5e4d3c2b1a0"
 UNLIMITED = 255
+LINEAR = 1
+"""ColorSpace of a project: lights and colours are worked out in linear numbers."""
 
 
 class ResourceFile:
@@ -52,17 +55,20 @@ def write_sample(folder: Path, versions: Sequence[str] = DEFAULT_VERSIONS) -> li
     return written
 
 
-def write_player(folder: Path, version: str, *, type_trees: bool = False) -> list[Path]:
-    """A player's data folder with one scene. Players carry no type trees, unless asked for."""
+def write_player(folder: Path, version: str, *, type_trees: bool = False, broken: bool = False) -> list[Path]:
+    """A player's data folder with one scene. Players carry no type trees, unless asked for.
+
+    ``broken``: with a texture that declares more pixels than there are.
+    """
     assets_file = FileBuilder(version, type_trees)
     resources = ResourceFile("sharedassets0.assets.resS")
-    assets = add_assets(assets_file, resources.put)
-    turntable = add_turntable(assets_file)
+    shelf = Shelf(assets_file, resources.put)
+    assets, turntable, row = add_assets(shelf), add_turntable(assets_file), add_row(shelf, broken=broken)
     return _save(
         folder,
         {
             "globalgamemanagers": settings_file(version, type_trees).to_bytes(),
-            "level0": scene_file(version, assets, turntable, type_trees).to_bytes(),
+            "level0": scene_file(version, assets, turntable, row, type_trees).to_bytes(),
             "sharedassets0.assets": assets_file.to_bytes(),
             "sharedassets0.assets.resS": bytes(resources.data),
         },
@@ -76,14 +82,18 @@ def settings_file(version: str, type_trees: bool = False) -> FileBuilder:
     key = "skinWeights" if typetree.has(typetree.element(modern), "skinWeights") else "blendWeights"
     best = UNLIMITED if key == "skinWeights" else 4
     levels = [{"name": name, key: weights} for name, weights in (("Low", 2), ("High", best))]
-    file.add(PLAYER_SETTINGS, {"productName": "Sample", "?legacyClampBlendShapeWeights": False})
+    player = {"productName": "Sample", "m_ActiveColorSpace": LINEAR, "?legacyClampBlendShapeWeights": False}
+    file.add(PLAYER_SETTINGS, player)
     file.add(QUALITY_SETTINGS, {"m_CurrentQuality": 1, "m_QualitySettings": levels})
     file.add(BUILD_SETTINGS, {"scenes": [SCENE], "m_Version": version})
     return file
 
 
-def scene_file(version: str, assets: Assets, turntable: Turntable, type_trees: bool = False) -> FileBuilder:
-    """level0: the figure on a pedestal that spins, and an inactive spare one; assets are in sharedassets0.assets."""
+def scene_file(
+    version: str, assets: Assets, turntable: Turntable, row: Sequence[Shown], type_trees: bool = False
+) -> FileBuilder:
+    """level0: the figure on a pedestal that spins, an inactive spare one, and the row of materials in front; assets are
+    in sharedassets0.assets."""
     file = FileBuilder(version, type_trees)
     shared = file.external("sharedassets0.assets")
     file.add(RENDER_SETTINGS, {"m_AmbientIntensity": 1.0})
@@ -93,6 +103,7 @@ def scene_file(version: str, assets: Assets, turntable: Turntable, type_trees: b
     place_pedestal(tree, assets.props, turntable, shared)
     spare = tree.add("Spare", position=(1.5, 0.0, 0.0), scale=(0.5, 0.5, 0.5), active=False)
     add_static(tree, spare, assets.props.pedestal, (assets.props.stone,), shared)
+    place_row(tree, row, shared)
     tree.write()
     return file
 
@@ -113,7 +124,7 @@ def write_bundles(folder: Path, version: str, *, type_trees: bool = True) -> lis
 def figure_bundle(version: str, type_trees: bool = True) -> tuple[bytes, bytes]:
     """The serialized file and the resources of ``figure.bundle``."""
     file, resources = FileBuilder(version, type_trees), _bundle_resources(FIGURE_CAB)
-    assets, tree = add_assets(file, resources.put), Hierarchy(file)
+    assets, tree = add_assets(Shelf(file, resources.put)), Hierarchy(file)
     prefabs = {
         "assets/prefabs/figure.prefab": add_figure(tree, assets),
         "assets/prefabs/figure optimised.prefab": add_figure(tree, assets, optimised=True),
@@ -125,7 +136,7 @@ def figure_bundle(version: str, type_trees: bool = True) -> tuple[bytes, bytes]:
 def props_bundle(version: str, type_trees: bool = True) -> tuple[bytes, bytes]:
     """The serialized file and the resources of ``props.bundle``; its hat hangs on nothing."""
     file, resources = FileBuilder(version, type_trees), _bundle_resources(PROPS_CAB)
-    props = add_props(file, resources.put, add_standard_shader(file), add_texture(file, resources.put))
+    props = add_props(Shelf(file, resources.put))
     turntable, tree = add_turntable(file), Hierarchy(file)
     pedestal = place_pedestal(tree, props, turntable)
     _finish_bundle(file, tree, "props", {"assets/prefabs/pedestal.prefab": pedestal})

@@ -8,7 +8,8 @@ import pytest
 from unity2gltf.math3d import compose
 from unity2gltf.sample.body import MAX_INFLUENCES, body_mesh
 from unity2gltf.sample.meshdata import MeshContent
-from unity2gltf.sample.props import HAT, PEDESTAL, checker, turned_mesh
+from unity2gltf.sample.pictures import checker
+from unity2gltf.sample.props import HAT, PEDESTAL, turned_mesh
 from unity2gltf.sample.skeleton import build_skeleton
 
 SKELETON = build_skeleton()

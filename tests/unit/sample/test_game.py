@@ -17,6 +17,8 @@ from tests.unit.sample.readback import assert_reads_back
 from unity2gltf.sample import DEFAULT_VERSIONS, FileBuilder, Hierarchy, unityfs, write_player, write_sample
 from unity2gltf.sample.figure import add_assets, add_figure
 from unity2gltf.sample.game import FIGURE_CAB, ResourceFile, figure_bundle, scene_file, settings_file
+from unity2gltf.sample.materials import Shelf
+from unity2gltf.sample.row import add_row
 from unity2gltf.sample.turntable import add_turntable
 from unity2gltf.sample.values import ANIMATOR, MESH, SKINNED_MESH_RENDERER
 
@@ -36,12 +38,12 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("version", ALL_VERSIONS)
 def test_every_object_reads_back(version: str, type_trees: bool) -> None:
     shared, resources = FileBuilder(version, type_trees), ResourceFile("sharedassets0.assets.resS")
-    assets = add_assets(shared, resources.put)
-    turntable = add_turntable(shared)
-    settings, scene = settings_file(version, type_trees), scene_file(version, assets, turntable, type_trees)
-    assert assert_reads_back(shared.to_bytes(), shared, version) == 14
+    shelf = Shelf(shared, resources.put)
+    assets, turntable, row = add_assets(shelf), add_turntable(shared), add_row(shelf, broken=True)
+    settings, scene = settings_file(version, type_trees), scene_file(version, assets, turntable, row, type_trees)
+    assert assert_reads_back(shared.to_bytes(), shared, version) == 40
     assert assert_reads_back(settings.to_bytes(), settings, version) == 3
-    assert assert_reads_back(scene.to_bytes(), scene, version) == 63
+    assert assert_reads_back(scene.to_bytes(), scene, version) == 105
 
 
 def test_references_lead_somewhere(sample: Path) -> None:
@@ -54,7 +56,7 @@ def test_references_lead_somewhere(sample: Path) -> None:
                 home = files["level0"] if file_id == 0 else files[files["level0"].externals[file_id - 1].path]
                 assert path_id in home.objects
                 seen += 1
-        assert seen == 154
+        assert seen == 246
 
 
 def references(value: Any) -> Iterator[tuple[int, int]]:
@@ -82,8 +84,14 @@ def test_streamed_data_lies_in_the_resource_file(sample: Path) -> None:
             assert stream["path"] == "sharedassets0.assets.resS"
             assert stream["offset"] + stream["size"] <= size
             streamed[value["m_Name"]] = stream["size"]
-    assert streamed.keys() == {"Checker", "Pedestal"}
-    assert streamed["Checker"] == 64 * 64 * 4
+    assert streamed.pop("Pedestal") > 0
+    rgba, dxt5 = 32 * 32 * 4, 64 * 64
+    assert streamed == {
+        "Checker": 64 * 64 * 4,
+        "DentsNormal": dxt5,
+        **dict.fromkeys(("BrassMetallicSmoothness", "BrassOcclusion", "EnamelMask"), rgba),
+        **dict.fromkeys(("GlowLines", "Leaf", "Stripes", "Facets", "Sparkle"), rgba),
+    }
 
 
 def test_bundle_lists_its_prefabs(sample: Path) -> None:
@@ -125,7 +133,7 @@ def test_bone_hashes_resolve_through_the_avatar(sample: Path) -> None:
 def test_optimised_figure_has_no_bones() -> None:
     file = FileBuilder("2022.3.20f1")
     tree = Hierarchy(file)
-    add_figure(tree, add_assets(file, ResourceFile("r").put), optimised=True)
+    add_figure(tree, add_assets(Shelf(file, ResourceFile("r").put)), optimised=True)
     values = {written.class_id: written.value for written in file.objects.values()}
     assert values[SKINNED_MESH_RENDERER]["m_Bones"] == []
     assert not values[ANIMATOR]["m_HasTransformHierarchy"]
@@ -135,7 +143,7 @@ def test_optimised_figure_has_no_bones() -> None:
 def test_variable_weights_only_where_unity_has_them() -> None:
     for version, expected in (("2018.4.30f1", False), ("2019.4.40f1", True)):
         file = FileBuilder(version)
-        assets = add_assets(file, ResourceFile("r").put)
+        assets = add_assets(Shelf(file, ResourceFile("r").put))
         assert ("m_VariableBoneCountWeights" in file.objects[assets.body].value) is expected
         assert file.objects[assets.body].class_id == MESH
 
