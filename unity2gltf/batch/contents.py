@@ -18,7 +18,7 @@ UNUSED = {
     "Mesh": "left out by --include or --name",
     "SkinnedMeshRenderer": "in no hierarchy that was written",
     "Material": "no written primitive uses it",
-    "Texture2D": "no written material uses it as its base colour",
+    "Texture2D": "no written material uses it",
     "AnimationClip": "its rig is in no hierarchy that was written, or --clips none",
     "Avatar": "only used to rebuild optimised hierarchies, and none needed it",
 }
