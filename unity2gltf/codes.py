@@ -112,6 +112,7 @@ TEXTURE_PREMULTIPLIED = _code(
     "TEXTURE_PREMULTIPLIED", _I, "A texture's colours were stored times alpha; they were divided by it."
 )
 TEXTURE_ENCODING = _code("TEXTURE_ENCODING", _I, "An image is PNG, since --textures names a format it does not fit.")
+TEXTURE_ORDER = _code("TEXTURE_ORDER", _W, "A console's texture is read in plain rows, which may not be its order.")
 TEXTURE_LIMIT = _code("TEXTURE_LIMIT", _E, "A texture is larger than the limit.")
 TEXTURE_UNREADABLE = _code("TEXTURE_UNREADABLE", _E, "A texture could not be decoded, for a reason we did not foresee.")
 VERTEX_COLORS_IGNORED = _code("VERTEX_COLORS_IGNORED", _I, "The shader ignores vertex colours: kept as _COLOR.")

@@ -289,7 +289,8 @@ class RawMaterial:
 class RawTexture:
     """A Texture2D, cubemap or array. ``data`` is the image data of all mips, bottom row first, from the object or its
     .resS file; of several ``images`` one after the other, each with its mips; a ``cube`` has six, top row first.
-    ``graphics_format`` is Unity's GraphicsFormat where that is stored, instead of ``format``; else 0.
+    ``graphics_format`` is Unity's GraphicsFormat where that is stored, instead of ``format``; else 0. The build left
+    the first ``mips_stripped`` mips out.
     ``format`` is Unity's TextureFormat; ``wrap`` (u, v) 0 repeat, 1 clamp, 2 mirror, 3 mirror once; ``filter`` 0
     point, 1 bilinear, 2 trilinear; ``platform`` Unity's BuildTarget; ``color_space`` 0 linear, 1 sRGB, None where it is
     not stored; ``usage`` is m_LightmapFormat, Unity's TextureUsageMode."""
@@ -312,6 +313,7 @@ class RawTexture:
     images: int = 1
     cube: bool = False
     graphics_format: int = 0
+    mips_stripped: int = 0
 
 
 # --- animation ------------------------------------------------------------------------------------------------------

@@ -3,9 +3,6 @@ sees the data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,16 +12,15 @@ from ...raw import RawTexture
 from . import crunch
 from .formats import FORMATS, Format
 from .graphics import TEXTURE_FORMATS
-from .levels import Level, choose, lay_out, level_sizes
-from .platforms import block_height_log, block_linear, from_xbox_360, on_switch
+from .levels import Level, choose, lay_out, level_sizes, without_first
+from .platforms import block_height_log, block_linear, from_xbox_360, on_switch, report_order
+from .quantise import quantise, report_saturation, with_full_alpha
 from .resize import fitted, resize
 
 MAX_SIDE = 16384
 """Unity's largest texture side."""
 MAX_PIXELS = 1 << 28
 """16384 x 16384: 1 GiB as RGBA."""
-
-_STRIP_PIXELS = 1 << 15
 
 
 def decode_texture(raw: RawTexture, diagnostics: Diagnostics, max_side: int = 0) -> NDArray[np.uint8]:
@@ -38,17 +34,18 @@ def decode_texture(raw: RawTexture, diagnostics: Diagnostics, max_side: int = 0)
     """
     number, form = _format(raw)
     _check_sides(raw)
+    report_order(raw, diagnostics)
     stored, level, data = _level(raw, number, form, max_side)
     across, down = stored.blocks(level.width, level.height)
     assert stored.decode is not None
     decoded = stored.decode(data, across * stored.block[0], down * stored.block[1])
     pixels = decoded[: level.height, : level.width]
     if stored is not form:
-        pixels = _opaque(pixels)
+        pixels = with_full_alpha(pixels)
     if pixels.dtype != np.uint8:
-        pixels = _quantise(pixels, form, diagnostics)
+        pixels = quantise(pixels, form, diagnostics)
     elif form.hdr:
-        _report_saturation(pixels, form, diagnostics)
+        report_saturation(pixels, form, diagnostics)
     pixels = resize(pixels, *fitted(level.width, level.height, max_side))
     return pixels if raw.cube else pixels[::-1]
 
@@ -109,17 +106,12 @@ def _level(raw: RawTexture, number: int, form: Format, max_side: int) -> tuple[F
     if form.crunch:
         return form, *_crunched(raw, data, form, max_side)
     levels = lay_out(form, raw.width, raw.height, raw.mip_count)
+    if raw.mips_stripped > 0 and len(data) < levels[0].size:
+        levels = without_first(levels, raw.mips_stripped)
     _check_length(raw, form, levels[0].size, len(data))
     # a count of mips that the data does not bear out is none to rely on
     level = choose([level for level in levels if level.offset + level.size <= len(data)], max_side)
     return form, level, data[level.offset : level.offset + level.size]
-
-
-def _opaque(pixels: NDArray[Any]) -> NDArray[Any]:
-    """Pixels whose alpha is padding."""
-    result = np.array(pixels)
-    result[..., 3] = 255
-    return result
 
 
 def _crunched(raw: RawTexture, data: NDArray[np.uint8], form: Format, max_side: int) -> tuple[Level, NDArray[np.uint8]]:
@@ -135,40 +127,3 @@ def _check_length(raw: RawTexture, form: Format, needed: int, found: int) -> Non
     if found < needed:
         message = f"{raw.width} x {raw.height} pixels of {form.name} need {needed} bytes; there are {found}"
         raise Fault(codes.TEXTURE_CORRUPT, message, needed=needed, found=found)
-
-
-def _quantise(values: NDArray[Any], form: Format, diagnostics: Diagnostics) -> NDArray[np.uint8]:
-    """float32 to 8 bits, rounded; what lies outside 0..1 is cut, NaN becomes 0."""
-    height, width = values.shape[:2]
-    result = np.empty(values.shape, np.uint8)
-    outside = 0
-    for rows in _strips(height, width):
-        strip = values[rows]
-        if not (strip.min() >= 0 and strip.max() <= 1):  # also where one is NaN: both are, then
-            within = (strip >= 0) & (strip <= 1)
-            outside += int(np.count_nonzero(~np.logical_and.reduce([within[..., k] for k in range(4)])))
-            strip = np.clip(np.nan_to_num(strip, nan=0.0), 0, 1)
-        result[rows] = strip * np.float32(255) + np.float32(0.5)
-    if outside:
-        _report_clamped(outside, height * width, form, diagnostics)
-    return result
-
-
-def _report_saturation(pixels: NDArray[Any], form: Format, diagnostics: Diagnostics) -> None:
-    """The decoder has cut the values already: those at the top of the range are the ones that may have been above."""
-    height, width = pixels.shape[:2]
-    strips = (pixels[rows] == 255 for rows in _strips(height, width))
-    saturated = sum(int(np.count_nonzero(top[..., 0] | top[..., 1] | top[..., 2])) for top in strips)
-    if saturated:
-        _report_clamped(saturated, height * width, form, diagnostics)
-
-
-def _strips(height: int, width: int) -> Iterator[slice]:
-    """Rows of a picture, so many at a time that what is computed of them stays in the processor's cache."""
-    rows = max(_STRIP_PIXELS // width, 1)
-    return (slice(start, start + rows) for start in range(0, height, rows))
-
-
-def _report_clamped(pixels: int, of: int, form: Format, diagnostics: Diagnostics) -> None:
-    message = f"{pixels} of {of} pixels of {form.name} lie outside 0..1 and were cut to it"
-    diagnostics.add(codes.TEXTURE_CLAMPED, message, pixels=pixels, of=of, format=form.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .formats import Format
 
@@ -42,6 +42,12 @@ def lay_out(form: Format, width: int, height: int, count: int) -> list[Level]:
         levels.append(Level(number, across, down, offset, size))
         offset += size
     return levels
+
+
+def without_first(levels: Sequence[Level], count: int) -> list[Level]:
+    """The levels from number ``count`` on, of data that begins there; at least the last."""
+    kept = levels[min(count, len(levels) - 1) :]
+    return [replace(level, offset=level.offset - kept[0].offset) for level in kept]
 
 
 def choose(levels: Sequence[Level], max_side: int) -> Level:

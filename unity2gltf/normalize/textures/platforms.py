@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import codes
-from ...diagnostics import Fault
+from ...diagnostics import Diagnostics, Fault
 from ...raw import RawTexture
 from .formats import FORMATS, Format
 
@@ -26,6 +26,28 @@ _ON_SWITCH = {3: 4, 8: 14}
 _AS_BYTES = frozenset((1, 3, 4, 5, 8, 14, 62, 63))
 _AS_WORDS = frozenset((7, 10, 11, 12, 28, 29))
 """On the Xbox 360: TextureFormats in which each two bytes are swapped."""
+
+
+_UNKNOWN_ORDER = {
+    10: "PlayStation 3",
+    30: "PlayStation Vita",
+    31: "PlayStation 4",
+    33: "Xbox One",
+    35: "Nintendo 3DS",
+    36: "Wii U",
+    42: "Xbox Series",
+    43: "Xbox One",
+    44: "PlayStation 5",
+}
+"""Consoles, by BuildTarget, some of whose textures are kept in an order that no public source describes for Unity."""
+
+
+def report_order(raw: RawTexture, diagnostics: Diagnostics) -> None:
+    """Say that a texture of such a console may come out scrambled."""
+    console = _UNKNOWN_ORDER.get(raw.platform)
+    if console is not None:
+        text = f"the texture was built for {console}: it is read in plain rows and may come out scrambled"
+        diagnostics.add(codes.TEXTURE_ORDER, text, platform=raw.platform)
 
 
 def block_height_log(raw: RawTexture) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -99,3 +100,20 @@ def test_an_absurd_count_of_mips(mips: int) -> None:
 def test_shapes_keep_their_proportions(width: int, height: int, sides: tuple[int, int]) -> None:
     down, across, _ = _decoded(64, bytes(width * height), width, height, mips=1).shape
     assert (across, down) == sides
+
+
+def test_mips_that_the_build_left_out() -> None:
+    stripped = raw_texture(63, 8, 8, _grey_mips(4, 2, 1), mip_count=4, mips_stripped=1)
+    for max_side, value, side in ((0, 10, 4), (3, 20, 2), (1, 30, 1)):
+        pixels = decode_texture(stripped, Diagnostics(), max_side)
+        assert (pixels.shape[0], pixels[0, 0, 0]) == (side, value)
+    whole = raw_texture(63, 8, 8, _grey_mips(8, 4), mip_count=2, mips_stripped=1)  # the data is there all the same
+    assert decode_texture(whole, Diagnostics()).shape == (8, 8, 4)
+
+
+@pytest.mark.parametrize("stripped", [-1, 0, 1, 2**31 - 1])
+def test_left_out_mips_and_data_that_is_too_short(stripped: int) -> None:
+    raw = raw_texture(63, 8, 8, b"", mip_count=2, mips_stripped=stripped)
+    for data in (b"", bytes(15)):
+        with pytest.raises(Fault):
+            decode_texture(replace(raw, data=data), Diagnostics())

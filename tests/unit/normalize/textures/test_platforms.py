@@ -105,3 +105,11 @@ def test_words_are_swapped_on_the_xbox_360() -> None:
 def test_other_formats_are_refused_on_the_xbox_360(number: int) -> None:
     found = fault(raw_texture(number, 4, 4, bytes(4096), platform=XBOX_360))
     assert found.code is codes.TEXTURE_FORMAT and "Xbox 360" in str(found)
+
+
+@pytest.mark.parametrize(("platform", "told"), [(31, 1), (44, 1), (33, 1), (19, 0), (13, 0), (38, 0)])
+def test_consoles_of_unknown_order_are_told(platform: int, told: int) -> None:
+    diagnostics = Diagnostics()
+    pixels = decode_texture(raw_texture(4, 1, 1, b"\1\2\3\4", platform=platform), diagnostics)
+    assert pixels[0, 0].tolist() == [1, 2, 3, 4]
+    assert [item.code for item in diagnostics.items] == [codes.TEXTURE_ORDER] * told
