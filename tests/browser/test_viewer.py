@@ -106,6 +106,17 @@ def test_without_model_viewer_there_are_pictures_and_how_to_get_it(browser: Brow
     assert not any("model-viewer.js" in url for url in browser.requests)
 
 
+def test_decoders_are_asked_of_this_host(browser: Browser, server: Server) -> None:
+    """model-viewer has other hosts in mind for them; the ones that npm installs with it are served."""
+    open_asset(browser, server, SCENE, "loaded")
+    places = browser.evaluate("Object.entries(self.ModelViewerElement).filter(([name]) => name.endsWith('Location'))")
+    assert len(places) == 3
+    assert all(place.startswith("/decoders/") for _, place in places)
+    wanted = ("basis/basis_transcoder.js", "basis/basis_transcoder.wasm", "draco/gltf/draco_decoder.wasm")
+    for name in wanted:
+        assert browser.evaluate(f"fetch('/decoders/{name}').then((answer) => answer.ok)"), name
+
+
 def test_the_browser_could_not_leave_the_machine_if_it_wanted(browser: Browser, server: Server, out: Path) -> None:
     """Both the policy of the page and the browser of these tests stand in the way; the log sees the attempt."""
     open_asset(browser, server, SCENE, "loaded")

@@ -38,6 +38,12 @@ def find_model_viewer(explicit: str | None) -> Path | Unavailable:
     return Unavailable(f"model-viewer is not installed ({HOW_TO_GET})")
 
 
+def find_decoders(script: Path) -> Path | None:
+    """The folder of decoders (of KTX2 images, Draco) of three.js, which npm puts beside model-viewer."""
+    modules = (folder for folder in script.parents if folder.name == "node_modules")
+    return next((path for folder in modules if (path := folder / "three/examples/jsm/libs").is_dir()), None)
+
+
 def _script_in(place: Path) -> Path | None:
     if place.is_file():
         return place.resolve() if place.suffix == ".js" else None

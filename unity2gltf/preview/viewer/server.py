@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from ...errors import Unity2GltfError
 from .assets import list_assets
-from .bundle import Unavailable
+from .bundle import Unavailable, find_decoders
 from .checks import check_file
 from .models import patched_head
 
@@ -31,13 +31,15 @@ TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".wasm": "application/wasm",
 }
 """Files of other kinds are sent as bytes."""
 
 POLICY = "; ".join(
     (
         "default-src 'none'",
-        "script-src 'self' 'wasm-unsafe-eval'",  # model-viewer's own decoder of meshes is WebAssembly
+        # Decoders are WebAssembly, and that of KTX2 images makes functions of text; all of it is of this host.
+        "script-src 'self' 'unsafe-eval'",
         "style-src 'self' 'unsafe-inline'",  # model-viewer and the report's page hold their styles themselves
         "img-src 'self' blob: data:",
         "connect-src 'self' blob: data:",
@@ -59,6 +61,7 @@ HEADERS = {
 
 PAGE = {"/": "index.html", "/viewer.css": "viewer.css", "/viewer.js": "viewer.js"}
 SCRIPT = "/model-viewer.js"
+DECODERS = "/decoders/"
 
 
 class Server(ThreadingHTTPServer):
@@ -68,6 +71,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, out: Path, script: Path | Unavailable, port: int = 0) -> None:
         self.out, self.script = out.resolve(), script
+        self.decoders = find_decoders(script) if isinstance(script, Path) else None
         try:
             super().__init__((HOST, port), _Handler)
         except OSError as error:
@@ -83,16 +87,24 @@ class Server(ThreadingHTTPServer):
         return list_assets(self.out) | {"missing": missing}
 
     def locate(self, below: str) -> Path | None:
-        """The file below OUT that a path of a URL names: no hidden one, and none that a symbolic link leads to
-        outside."""
-        parts = below.split("/")
-        if any(not part or part.startswith(".") or "\\" in part or "\0" in part or ":" in part for part in parts):
-            return None
-        try:
-            path = self.out.joinpath(*parts).resolve()
-            return path if path.is_relative_to(self.out) and path.is_file() else None
-        except OSError:  # a name that is too long, or a folder that may not be read
-            return None
+        """The file below OUT that a path of a URL names."""
+        return _below(self.out, below)
+
+    def decoder(self, below: str) -> Path | None:
+        """The decoder that a path of a URL names."""
+        return _below(self.decoders, below) if self.decoders else None
+
+
+def _below(root: Path, below: str) -> Path | None:
+    """A file in ``root``: no hidden one, and none that a symbolic link leads to outside."""
+    parts = below.split("/")
+    if any(not part or part.startswith(".") or "\\" in part or "\0" in part or ":" in part for part in parts):
+        return None
+    try:
+        path = root.joinpath(*parts).resolve()
+        return path if path.is_relative_to(root) and path.is_file() else None
+    except OSError:  # a name that is too long, or a folder that may not be read
+        return None
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -126,6 +138,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(files(__package__).joinpath(name).read_bytes(), TYPES[Path(name).suffix])
         elif path == SCRIPT and isinstance(self.server.script, Path):
             self._send_file(self.server.script)
+        elif path.startswith(DECODERS) and (file := self.server.decoder(path.removeprefix(DECODERS))):
+            self._send_file(file)
         elif path == "/assets.json":
             self._send_json(self.server.assets())
         elif path.startswith("/files/") and (file := self.server.locate(path.removeprefix("/files/"))):

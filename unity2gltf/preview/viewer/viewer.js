@@ -5,13 +5,18 @@ const $ = (id) => document.getElementById(id);
 const state = { assets: [], missing: null, chosen: null, viewer: null, component: null, loads: 0 };
 const ORBIT = "30deg 70deg auto";
 
-// Decoders of model-viewer come from other hosts unless told otherwise; ours never answers for these.
-self.ModelViewerElement = {
-  dracoDecoderLocation: "/no-decoder/",
-  ktx2TranscoderLocation: "/no-decoder/",
-  meshoptDecoderLocation: "/no-decoder/meshopt.js",
-  lottieLoaderLocation: "/no-decoder/lottie.js",
+// model-viewer asks other hosts for its decoders unless told otherwise. The server has those that npm installs with it.
+const DECODERS = {
+  dracoDecoderLocation: "/decoders/draco/gltf/",
+  ktx2TranscoderLocation: "/decoders/basis/",
+  lottieLoaderLocation: "/decoders/none.js",
 };
+
+async function loadComponent() {
+  await import("/model-viewer.js");
+  // Every new component reads this object, which some of its bundles set to their own exports while they load.
+  self.ModelViewerElement = Object.assign(self.ModelViewerElement ?? {}, DECODERS);
+}
 
 function element(tag, text = "", attributes = {}) {
   const made = document.createElement(tag);
@@ -33,7 +38,7 @@ async function start() {
   Object.assign(state, answer);
   document.title = `${answer.title} - unity2gltf`;
   $("note").textContent = [answer.note, answer.missing && `Pictures only: ${answer.missing}.`].filter(Boolean).join(" ");
-  if (!state.missing) await import("/model-viewer.js");
+  if (!state.missing) await loadComponent();
   $("assets").replaceChildren(...state.assets.map(row));
   $("filter").addEventListener("input", filter);
   addEventListener("hashchange", choose);

@@ -33,8 +33,11 @@ def out(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(out: Path, tmp_path: Path) -> Iterator[Server]:
-    script = tmp_path / "model-viewer.js"
-    script.write_text("// model-viewer", encoding="utf-8")
+    script = tmp_path / "node_modules/@google/model-viewer/dist/model-viewer-umd.min.js"
+    decoder = tmp_path / "node_modules/three/examples/jsm/libs/basis/basis_transcoder.wasm"
+    for path in (script, decoder):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("// model-viewer", encoding="utf-8")
     with Server(out, script) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
@@ -69,6 +72,7 @@ def test_it_listens_on_loopback_alone(server: Server) -> None:
         ("/viewer.css", "text/css; charset=utf-8"),
         ("/viewer.js", "text/javascript; charset=utf-8"),
         ("/model-viewer.js", "text/javascript; charset=utf-8"),
+        ("/decoders/basis/basis_transcoder.wasm", "application/wasm"),
         ("/assets.json", "application/json"),
         ("/files/meshes/%C3%84%20b.gltf", "model/gltf+json"),
     ],
@@ -98,6 +102,9 @@ def test_what_it_gives(server: Server, path: str, kind: str) -> None:
         "/files/" + "a" * 5000,
         "/check/../secret.txt",
         "/server.py",
+        "/decoders/",
+        "/decoders/../../../package.json",
+        "/decoders/%2e%2e/%2e%2e/%2e%2e/%2e%2e/%2e%2e/secret.txt",
         "/nothing",
     ],
 )
