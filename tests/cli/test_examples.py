@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 
+from unity2gltf.evaluate.glb import read_gltf
 from unity2gltf.sample import write_player
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -117,3 +122,32 @@ def test_usage_is_one_sentence() -> None:
         done = run(sys.executable, EXAMPLES / script)
         assert done.returncode == 1
         assert done.stderr.startswith("usage: ")
+
+
+def test_material_rules_tell_what_an_unknown_shader_means(game: Path, tmp_path: Path) -> None:
+    done = run("unity2gltf", "convert", game, "-o", tmp_path, "-q", "--material-rules", EXAMPLES / "materials.toml")
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    told = {item["code"] for asset in report["assets"] for item in asset["diagnostics"]}
+    assert not told & {"MATERIAL_SHADER_GUESSED", "MATERIAL_PARTS_LEFT"}
+    gltf = read_gltf(tmp_path / "scenes" / "Studio.glb")
+    (gem,) = (material for material in gltf.json["materials"] if material["name"] == "Gem")
+
+    def pixels(use: dict[str, Any]) -> tuple[str, np.ndarray]:
+        image = gltf.json["images"][gltf.json["textures"][use["index"]]["source"]]
+        view = gltf.json["bufferViews"][image["bufferView"]]
+        start = view.get("byteOffset", 0)
+        with Image.open(io.BytesIO(bytes(gltf.buffers[0][start : start + view["byteLength"]]))) as decoded:
+            return image["name"], np.asarray(decoded).astype(int)
+
+    pbr = gem["pbrMetallicRoughness"]
+    x, y = np.arange(32)[None, :], np.arange(32)[::-1, None]
+    name, surface = pixels(pbr["metallicRoughnessTexture"])
+    assert name == "Sparkle" and pbr["metallicFactor"] == 0 and pbr.get("roughnessFactor", 1) == 1
+    assert np.array_equal(surface[..., 1], 255 - np.where((5 * x + 3 * y) % 16 < 3, 250, 90)), "1 - smoothness"
+    assert pixels(pbr["baseColorTexture"])[0] == "Facets"
+    assert (pixels(gem["normalTexture"])[0], gem["normalTexture"]["scale"]) == ("DentsNormal", 0.5)
+    assert pixels(gem["emissiveTexture"])[0] == "GlowLines"
+    assert gem["emissiveFactor"] == pytest.approx([0.125, 0.25, 1.0])
+    assert gem["extensions"]["KHR_materials_emissive_strength"]["emissiveStrength"] == pytest.approx(1.6)
+    assert gem["doubleSided"] is True
