@@ -22,6 +22,7 @@ from ...ir import (
     Skin,
     Texture,
     TextureUse,
+    texture_uses,
     with_textures,
 )
 from ...math3d import Array, compose
@@ -51,8 +52,8 @@ class AssetContext:
         self._geometry_index: dict[Source, int] = {}
         self._mesh_index: dict[tuple[int, tuple[Primitive, ...], int | None], int] = {}
         self._skin_index: dict[tuple[tuple[int, ...], bytes], int] = {}
-        self._material_index: dict[Source, int | None] = {}
-        self._flat_index: dict[int, int] = {}
+        self._converted: dict[Source, Material | None] = {}
+        self._material_index: dict[tuple[Source, bool], int] = {}
         self._recipes: dict[Recipe, int] = {}
         self._world: dict[int, Array] = {}
 
@@ -129,43 +130,35 @@ class AssetContext:
         if isinstance(reference, Missing):
             report_missing(reference, "material", self.diagnostics, codes.MATERIAL_MISSING)
             return None
-        if reference not in self._material_index:
-            self._material_index[reference] = self._convert_material(reference)
-        index = self._material_index[reference]
-        if index is None or geometry.tangents is not None:
-            return index
-        if index not in self._flat_index:
-            self._flat_index[index] = self._flat_material(index)
-        return self._flat_index[index]
-
-    def _flat_material(self, index: int) -> int:
-        """The material for meshes without tangents: there the game's normal maps have no directions to bend normals to,
-        and do nothing."""
-        material = self.materials[index]
+        if reference not in self._converted:
+            self._converted[reference] = self._convert_material(reference)
+        material = self._converted[reference]
+        if material is None:
+            return None
         flat = without_tangents(material)
-        if flat == material:
-            return index
-        text = f'the mesh has no tangents: the game draws material "{material.name}" without its normal map'
-        self.diagnostics.add(codes.MATERIAL_FLAT, text, material=material.name)
-        self.materials.append(flat)
-        return len(self.materials) - 1
+        key = reference, geometry.tangents is None and flat != material
+        if key not in self._material_index:
+            self._material_index[key] = len(self.materials)
+            self.materials.append(flat if key[1] else material)
+            if key[1]:  # the game's normal maps have no directions to bend normals to, and do nothing
+                text = f'the mesh has no tangents: the game draws material "{material.name}" without its normal map'
+                self.diagnostics.add(codes.MATERIAL_FLAT, text, material=material.name)
+        return self._material_index[key]
 
-    def _convert_material(self, source: Source) -> int | None:
+    def _convert_material(self, source: Source) -> Material | None:
         raw = self.content.material(source, self.diagnostics)
-        before = len(self.materials)
+        material: Material | None = None
         if raw is not None:
             with self.diagnostics.guard(codes.MATERIAL_UNREADABLE, source.place(raw.name), source):
-                self.materials.append(
-                    convert_material(
-                        raw,
-                        self._request,
-                        self.diagnostics,
-                        rules=parse_rules(self.options.material_rules),
-                        keep_properties="materials" in self.options.extras,
-                        gamma_project=self._gamma_project,
-                    )
+                material = convert_material(
+                    raw,
+                    self._request,
+                    self.diagnostics,
+                    rules=parse_rules(self.options.material_rules),
+                    keep_properties="materials" in self.options.extras,
+                    gamma_project=self._gamma_project,
                 )
-        return before if len(self.materials) > before else None
+        return material
 
     def _request(self, recipe: Recipe) -> int | None:
         """The number under which materials name a recipe until the asset is finished."""
@@ -186,10 +179,13 @@ class AssetContext:
             max_side=self.options.max_texture_size,
             gamma_project=self._gamma_project,
         )
+        used = {use.texture for material in self.materials for use in texture_uses(material)}
+        recipes = {number: recipe for recipe, number in self._recipes.items() if number in used}
         images: dict[Hashable, tuple[int, Image]] = {}
         textures: dict[Texture, int] = {}
-        numbers = []
-        for sampled in self.content.images(settings).make(list(self._recipes), self.diagnostics):
+        numbers: dict[int, int] = {}
+        made = self.content.images(settings).make(list(recipes.values()), self.diagnostics)
+        for number, sampled in zip(recipes, made, strict=True):
             image = sampled.image
             key = hashlib.sha1(image.data, usedforsecurity=False).digest(), image.sources if image.placeholder else ()
             place, _ = images.setdefault(key, (len(images), image))
@@ -199,7 +195,7 @@ class AssetContext:
                 mag_filter=sampled.mag_filter,
                 min_filter=sampled.min_filter,
             )
-            numbers.append(textures.setdefault(texture, len(textures)))
+            numbers[number] = textures.setdefault(texture, len(textures))
 
         def numbered(use: TextureUse) -> TextureUse:
             return replace(use, texture=numbers[use.texture])
