@@ -30,6 +30,8 @@ CODES: dict[str, tuple[Severity, str]] = {
     "TEXCOORD_MISSING": (_E, "A material reads a UV set that a primitive does not have."),
     "IMAGE_SOURCE": (_E, "An image has not exactly one source, or its bytes are not of its type."),
     "TEXTURE_SOURCE": (_E, "A texture names an image of a type that it may not, at that place."),
+    "KTX2_INVALID": (_E, "A KTX2 image is none that KHR_texture_basisu allows."),
+    "KTX2_CURVE": (_E, "A KTX2 image of colours is not sRGB, or one of data is not linear."),
     "ANIMATION_INPUT": (_E, "Key times do not rise strictly from 0 or later."),
     "ANIMATION_OUTPUT": (_E, "A sampler's values do not match its key times or its target."),
     "ANIMATION_TARGET": (_E, "A channel's target makes no sense, or has two channels."),

@@ -15,6 +15,7 @@ from .checks.accessors import check_accessor, check_view
 from .checks.animations import check_animation
 from .checks.contract import check_image_mark, check_mark, check_node_mark, check_skin_nodes, check_submesh_numbers
 from .checks.extensions import check_declarations, check_instancing, check_lod
+from .checks.ktx2 import check_curves, check_ktx2
 from .checks.materials import check_coordinates, check_image, check_material, check_texture
 from .checks.meshes import check_mesh
 from .checks.skins import check_node, check_skin, check_weights
@@ -24,7 +25,7 @@ from .issues import Issue, issue
 DocumentCheck = Callable[[Gltf], Iterator[Issue]]
 ItemCheck = Callable[[Gltf, Json, str], Iterator[Issue]]
 
-DOCUMENT: tuple[DocumentCheck, ...] = (check_tree, check_declarations)
+DOCUMENT: tuple[DocumentCheck, ...] = (check_tree, check_declarations, check_curves)
 
 ITEMS: tuple[tuple[str, ItemCheck], ...] = (
     ("bufferViews", check_view),
@@ -39,6 +40,7 @@ ITEMS: tuple[tuple[str, ItemCheck], ...] = (
     ("materials", check_material),
     ("textures", check_texture),
     ("images", check_image),
+    ("images", check_ktx2),
     ("animations", check_animation),
 )
 """Collection and check of each of its items, in the order of the report."""

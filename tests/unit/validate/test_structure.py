@@ -132,6 +132,20 @@ def unity(item: dict[str, Any]) -> dict[str, Any]:
     return mark
 
 
+def as_ktx2(draft: Draft, *, cut: int | None = None, transfer: int = 2, **changes: int) -> None:
+    """Turn the image into a KTX2 file of 8 x 4 pixels, ETC1S and sRGB, but for what is wrong on purpose."""
+    values = {"form": 0, "size": 1, "width": 8, "height": 4, "depth": 0, "layers": 0, "faces": 1, "levels": 4}
+    values |= {"scheme": 1, "model": 163} | changes
+    header = struct.pack("<12s9I", b"\xabKTX 20\xbb\r\n\x1a\n", *(values[key] for key in list(values)[:9]))
+    data = header + struct.pack("<4I2Q", 80, 44, 0, 0, 0, 0) + bytes(12) + bytes([values["model"], 1, transfer, 0])
+    image = draft.json["images"][0]
+    image["mimeType"] = "image/ktx2"
+    draft.arrays[image["bufferView"]] = np.frombuffer(data[:cut], np.uint8)
+    draft.json["accessors"][image["bufferView"]]["count"] = len(data[:cut])
+    draft.json["textures"][0] = {"extensions": {"KHR_texture_basisu": {"source": 0}}}
+    draft.json["extensionsUsed"] = [*draft.json.get("extensionsUsed", []), "KHR_texture_basisu"]
+
+
 DAMAGES: list[tuple[str, str, Callable[[Draft], Any]]] = [
     ("FORMAT_BROKEN", "/nodes/4", lambda d: d.json["nodes"][4].update(mesh=2)),
     ("FORMAT_BROKEN", "/nodes/4", lambda d: d.json["nodes"][4].update(skin="0")),
@@ -189,6 +203,16 @@ DAMAGES: list[tuple[str, str, Callable[[Draft], Any]]] = [
     ("TEXCOORD_MISSING", "/meshes/0", lambda d: primitive(d)["attributes"].pop("TEXCOORD_1")),
     ("IMAGE_SOURCE", "/images/0", lambda d: d.json["images"][0].update(mimeType="image/jpeg")),
     ("TEXTURE_SOURCE", "/textures/0/source", lambda d: d.json["images"][0].update(mimeType="image/webp")),
+    ("KTX2_INVALID", "/images/0", lambda d: as_ktx2(d, model=9)),
+    ("KTX2_INVALID", "/images/0", lambda d: as_ktx2(d, width=6)),
+    ("KTX2_INVALID", "/images/0", lambda d: as_ktx2(d, width=0)),
+    ("KTX2_INVALID", "/images/0", lambda d: as_ktx2(d, levels=2)),
+    ("KTX2_INVALID", "/images/0", lambda d: as_ktx2(d, levels=0)),
+    ("KTX2_INVALID", "/images/0", lambda d: as_ktx2(d, faces=6)),
+    ("KTX2_INVALID", "/images/0", lambda d: as_ktx2(d, scheme=2)),
+    ("KTX2_INVALID", "/images/0", lambda d: as_ktx2(d, form=43)),
+    ("KTX2_INVALID", "/images/0", lambda d: as_ktx2(d, cut=14)),
+    ("KTX2_CURVE", "/materials/0", lambda d: as_ktx2(d, transfer=1)),
     ("IMAGE_SOURCE", "/images/0", lambda d: d.json["images"][0].pop("bufferView")),
     ("IMAGE_SOURCE", "/images/0", lambda d: d.json["images"][0].update(uri="data:image/png;base64,")),
     ("ANIMATION_INPUT", "/animations/0", key_times(0, 1, 1)),
@@ -238,6 +262,13 @@ def test_damage_is_caught(code: str, pointer: str, damage: Callable[[Draft], Any
     found = [item for item in issues if item.code == code and item.pointer.startswith(pointer)]
     assert found, issues
     assert found[0].severity is CODES[code][0] and found[0].message
+
+
+@pytest.mark.parametrize("changes", [{}, {"levels": 1}, {"model": 166, "scheme": 0}, {"model": 166, "scheme": 2}])
+def test_ktx2_images_that_are_right(changes: dict[str, int]) -> None:
+    draft = rich()
+    as_ktx2(draft, **changes)
+    assert check_structure(parse_glb(draft.glb())) == []
 
 
 def test_every_code_has_its_damage() -> None:

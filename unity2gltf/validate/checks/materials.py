@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from ...evaluate.document import Gltf
@@ -47,23 +46,24 @@ def check_image(gltf: Gltf, item: Json, pointer: str) -> Iterator[Issue]:
     if ("bufferView" in item) == ("uri" in item):
         yield issue("IMAGE_SOURCE", pointer, "an image has either a buffer view or a URI")
         return
-    if "bufferView" in item:
-        mime = get_text(item, "mimeType", pointer)
-        start = bytes(gltf.view(item["bufferView"], f"{pointer}/bufferView")[0][:SIGNATURE_BYTES])
-    else:
-        path = gltf.image_files.get(int(pointer.rpartition("/")[2]))
-        mime = get_text(item, "mimeType", pointer, "")
-        if path is None or not mime:  # a data URI, a file in memory; or a type that only the bytes tell
-            return
-        start = _start_of(path)
-    if mime not in SIGNATURES or not SIGNATURES[mime].match(start):
+    # the type of an image in a file of its own may be left to its bytes
+    mime = get_text(item, "mimeType", pointer) if "bufferView" in item else get_text(item, "mimeType", pointer, "")
+    head = image_head(gltf, item, pointer, SIGNATURE_BYTES)
+    if mime and head is not None and (mime not in SIGNATURES or not SIGNATURES[mime].match(head)):
         yield issue("IMAGE_SOURCE", pointer, f"these bytes are not {mime}")
 
 
-def _start_of(path: Path) -> bytes:
+def image_head(gltf: Gltf, item: Json, pointer: str, size: int) -> bytes | None:
+    """The first bytes of the image at ``pointer``, at most ``size``; None for a data URI, or where its file is not at
+    hand. Raises GlbError for a view that leads nowhere."""
+    if "bufferView" in item:
+        return bytes(gltf.view(item["bufferView"], f"{pointer}/bufferView")[0][:size])
+    path = gltf.image_files.get(int(pointer.rpartition("/")[2]))
+    if path is None:
+        return None
     try:
         with path.open("rb") as file:
-            return file.read(SIGNATURE_BYTES)
+            return file.read(size)
     except OSError:  # no image, whatever it is
         return b""
 
