@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 
 import numpy as np
 from hypothesis import given
@@ -14,11 +15,13 @@ from tests.reference import texture_twin
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.normalize.textures.decode import decode_texture
 from unity2gltf.normalize.textures.eac import signed_eac
+from unity2gltf.normalize.textures.encode import COLOR, DATA, encode_image
 from unity2gltf.normalize.textures.formats import FORMATS
 from unity2gltf.normalize.textures.levels import lay_out
-from unity2gltf.normalize.textures.plain import yuy2
+from unity2gltf.normalize.textures.plain import shared_exponent, yuy2
 from unity2gltf.normalize.textures.platforms import block_linear
 from unity2gltf.normalize.textures.png import encode_png
+from unity2gltf.normalize.textures.resize import resize
 
 _MODES = {1: "L", 3: "RGB", 4: "RGBA"}
 _WHOLE = st.sampled_from([n for n, form in FORMATS.items() if form.block == (1, 1) and form.decode])
@@ -95,3 +98,32 @@ def test_a_mip_decodes_as_it_does_alone(format_: int, width: int, height: int, m
     part = data[first.offset : first.offset + first.size]
     alone = decode_texture(raw_texture(format_, first.width, first.height, part), Diagnostics())
     np.testing.assert_array_equal(pixels, alone)
+
+
+@given(st.binary(min_size=16, max_size=16))
+def test_shared_exponents_are_exact(data: bytes) -> None:
+    pixels = shared_exponent(np.frombuffer(data, np.uint8), 2, 2)
+    for index, (word,) in enumerate(struct.iter_unpack("<I", data)):
+        wanted = [(word >> shift & 511) * 2.0 ** ((word >> 27) - 24) for shift in (0, 9, 18)]
+        assert pixels.reshape(4, 4)[index].tolist() == [*wanted, 1.0]
+
+
+@given(
+    st.integers(1, 40), st.integers(1, 40), st.sampled_from([1, 3, 4]), st.sampled_from([COLOR, DATA]),
+    st.sampled_from(["png", "webp"]), st.integers(0, 2**32 - 1), st.integers(1, 256),
+)  # fmt: skip
+def test_lossless_formats_read_back(
+    width: int, height: int, channels: int, kind: str, textures: str, seed: int, colors: int
+) -> None:
+    pixels = np.random.default_rng(seed).integers(0, colors, (height, width, channels), dtype=np.uint8)
+    _, data = encode_image(pixels, kind, textures=textures, diagnostics=Diagnostics())
+    read = np.asarray(Image.open(io.BytesIO(data)).convert(_MODES[channels]))
+    np.testing.assert_array_equal(read.reshape(pixels.shape), pixels)
+
+
+@given(st.integers(1, 30), st.integers(1, 30), st.integers(1, 5), st.integers(1, 5), st.integers(0, 2**32 - 1))
+def test_scaling_down_by_whole_numbers_is_the_mean(width: int, height: int, by: int, down: int, seed: int) -> None:
+    pixels = np.random.default_rng(seed).integers(0, 256, (height * down, width * by, 4), dtype=np.uint8)
+    means = pixels.reshape(height, down, width, by, 4).mean(axis=(1, 3))
+    # two passes, each rounded to 8 bits
+    assert np.abs(resize(pixels, width, height) - means).max() <= 1.01
