@@ -55,9 +55,12 @@ def test_what_fails_is_told_and_the_rest_is_drawn(folder: Path, filament: str) -
 
 def test_a_clip_and_a_turntable(folder: Path, filament: str) -> None:
     options = ("-o", folder / "out", "--size", "32", "--clip", "Up", "--time", "1", "--turntable", "3")
-    result = run("preview", folder / "in", *options)
+    result = run("preview", folder / "in", *options, "--json")
     assert result.returncode == 0
     assert "skipped: " in result.stderr
+    drawn, skipped = json.loads(result.stdout)["pictures"]
+    assert drawn["turntable"] == (folder / "out/a.gltf.webp").as_posix()
+    assert skipped["reason"] == "it has no animation 'Up'; it has none"
     assert sorted(path.name for path in (folder / "out").iterdir()) == ["a.gltf.png", "a.gltf.webp"]
 
 

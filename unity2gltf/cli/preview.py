@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import Unity2GltfError, UsageError
+from ..preview.look import BACKGROUND
 from ..text import counted
 from .output import print_json, say
 from .progress import counting_on_stderr
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from ..preview.look import Look
     from ..preview.places import Place
     from ..preview.run import Drawn
-
-BACKGROUND = "#4a505a"
 
 
 def run(

@@ -16,12 +16,13 @@ from .pool import Pool
 class Drawn:
     """What became of one file. ``status``: rendered, skipped (it shows nothing, or lacks the clip) or failed.
 
-    ``remarks``: what Filament cannot show of it.
+    ``turns``: it has a moving picture, too. ``remarks``: what Filament cannot show of it.
     """
 
     place: Place
     status: str
     reason: str = ""
+    turns: bool = False
     remarks: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -29,6 +30,8 @@ class Drawn:
         value: dict[str, Any] = {"file": self.place.file.as_posix(), "status": self.status}
         if self.status == "rendered":
             value["still"] = self.place.still.as_posix()
+            if self.turns:
+                value["turntable"] = self.place.turntable.as_posix()
         if self.reason:
             value["reason"] = self.reason
         return value | ({"remarks": list(self.remarks)} if self.remarks else {})
@@ -39,7 +42,13 @@ def draw_all(places: Sequence[Place], look: Look) -> Iterator[Drawn]:
     with Pool(look.width, look.height) as pool:
         for place in places:
             answer = pool.draw(_job(place, look))
-            yield Drawn(place, answer["status"], answer.get("reason", ""), tuple(answer.get("remarks", ())))
+            yield Drawn(
+                place,
+                answer["status"],
+                reason=answer.get("reason", ""),
+                turns=look.frames > 1 and answer["status"] == "rendered",
+                remarks=tuple(answer.get("remarks", ())),
+            )
 
 
 def _job(place: Place, look: Look) -> dict[str, Any]:

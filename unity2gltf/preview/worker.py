@@ -58,7 +58,8 @@ def _guarded(studio: Studio, job: dict[str, Any]) -> Answer:
     except OSError as error:
         return {"status": "failed", "reason": f"{error.strerror or error}: {error.filename or job['file']}"}
     except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to this file
-        return {"status": "failed", "reason": f"{type(error).__name__}: {error}"}
+        who = "Filament refuses it" if type(error).__module__.startswith("filly") else type(error).__name__
+        return {"status": "failed", "reason": f"{who}: {error}"}
 
 
 def draw(studio: Studio, job: dict[str, Any]) -> Answer:

@@ -116,6 +116,16 @@ def test_a_turntable_turns(sample: Path, tmp_path: Path) -> None:
         assert picture.getpixel((0, 0)) == (255, 255, 255)
 
 
+def test_what_filament_alone_refuses_is_told_in_its_words(tmp_path: Path) -> None:
+    file = write_gltf(tmp_path / "a.gltf", [{"mesh": 0}])
+    document = json.loads(file.read_text("utf-8"))
+    document["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 7}}}]
+    file.write_text(json.dumps(document), encoding="utf-8")
+    drawn, _ = draw(file, tmp_path)
+    assert drawn.status == "failed"
+    assert drawn.reason.startswith("Filament refuses it: ")
+
+
 def test_a_broken_file_says_what_is_wrong_and_the_next_is_drawn(sample: Path, tmp_path: Path) -> None:
     cut = tmp_path / "cut.glb"
     cut.write_bytes((sample / "meshes/Hat.glb").read_bytes()[:-100])
