@@ -7,8 +7,8 @@ clips in an AnimatorController, a legacy clip on a turning pedestal, and a row o
 From the outside in: ``game`` lays out folders, ``figure``, ``turntable``, ``props`` and ``row`` fill a file with
 objects (``hierarchy`` for GameObjects, ``meshdata`` for meshes, ``body`` and ``skeleton`` and ``shapes`` for their
 numbers; ``clips`` and ``controller`` for animation, ``motion`` for its numbers; ``materials``, ``shaders`` and
-``textures`` with ``bc3`` for looks, ``showcase`` and ``pictures`` for their numbers), ``writer`` and ``bundle`` make
-the files, ``typetree`` encodes objects.
+``textures`` with ``bc3`` for looks, ``showcase``, ``shader_table`` and ``pictures`` for their numbers),
+``writer`` and ``bundle`` make the files, ``typetree`` encodes objects.
 
 Building other files, right or wrong, takes a few lines::
 

@@ -7,7 +7,7 @@ import numpy as np
 from . import pictures
 from .materials import MaterialContent, Rgb, Slot
 from .meshdata import Frame, MeshContent
-from .shaders import STANDARD
+from .shader_table import STANDARD
 from .shapes import ellipsoid, join, lathe, normals, tangents
 
 PEDESTAL = ((0.0, 0.0), (0.46, 0.0), (0.5, 0.03), (0.5, 0.08), (0.44, 0.12), (0.42, 0.2), (0.45, 0.24), (0.0, 0.24))

@@ -1,8 +1,4 @@
-"""Shader objects without programs: what they declare, and how their first pass draws.
-
-Of Unity's own shaders those properties are declared that shape a material's look, with labels, flags and defaults as
-Unity's builds store them.
-"""
+"""Shader objects without programs: what they declare, and how their first pass draws."""
 
 from __future__ import annotations
 
@@ -12,8 +8,7 @@ from typing import Any
 
 COLOR, FLOAT, RANGE, TEXTURE = 0, 2, 3, 4  # UnityEngine.Rendering.ShaderPropertyType
 HIDDEN, NORMAL, HDR, GAMMA, MAIN_TEXTURE, MAIN_COLOR = 1, 8, 16, 32, 128, 256  # ShaderPropertyFlags
-CULL_OFF, CULL_BACK = 0.0, 2.0
-ONE, ZERO = 1.0, 0.0  # UnityEngine.Rendering.BlendMode
+CULL_OFF, CULL_BACK = 0.0, 2.0  # UnityEngine.Rendering.CullMode
 _NO_DIMENSION, _TEX_2D = 1, 2
 _NO_PROPERTY = "<noninit>"
 
@@ -92,93 +87,3 @@ def share(name: str, label: str, default: float = 0.0, flags: int = 0) -> Proper
 
 def texture(name: str, label: str, default: str = "white", flags: int = 0) -> Property:
     return Property(name, label, TEXTURE, texture=default, flags=flags)
-
-
-_BLACK, _GREY = (0.0, 0.0, 0.0, 1.0), (0.2, 0.2, 0.2, 1.0)
-_BLENDING = (number("_SrcBlend", "__src", ONE, HIDDEN), number("_DstBlend", "__dst", ZERO, HIDDEN))
-_LIT = (
-    share("_Cutoff", "Alpha Cutoff", 0.5),
-    number("_BumpScale", "Scale", 1.0),
-    texture("_BumpMap", "Normal Map", "bump"),
-    share("_OcclusionStrength", "Strength", 1.0),
-    texture("_OcclusionMap", "Occlusion"),
-    texture("_EmissionMap", "Emission"),
-    *_BLENDING,
-)
-_BUILT_IN = (
-    color("_Color", "Color"),
-    texture("_MainTex", "Albedo"),
-    share("_Glossiness", "Smoothness", 0.5),
-    share("_GlossMapScale", "Smoothness Scale", 1.0),
-    color("_EmissionColor", "Color", _BLACK),
-    number("_Mode", "__mode", flags=HIDDEN),
-    *_LIT,
-)
-_FORWARD = {"LIGHTMODE": "FORWARDBASE", "RenderType": "Opaque"}
-
-STANDARD = ShaderContent(
-    "Standard",
-    (*_BUILT_IN, share("_Metallic", "Metallic", flags=GAMMA), texture("_MetallicGlossMap", "Metallic")),
-    _FORWARD,
-)
-STANDARD_SPECULAR = ShaderContent(
-    "Standard (Specular setup)",
-    (*_BUILT_IN, color("_SpecColor", "Specular", _GREY), texture("_SpecGlossMap", "Specular")),
-    _FORWARD,
-)
-URP_LIT = ShaderContent(
-    "Universal Render Pipeline/Lit",
-    (
-        texture("_BaseMap", "Albedo", flags=MAIN_TEXTURE),
-        color("_BaseColor", "Color", flags=MAIN_COLOR),
-        share("_Smoothness", "Smoothness", 0.5),
-        share("_Metallic", "Metallic"),
-        texture("_MetallicGlossMap", "Metallic"),
-        color("_EmissionColor", "Color", _BLACK, HDR),
-        number("_Surface", "__surface"),
-        number("_Cull", "__cull", CULL_BACK),
-        number("_AlphaClip", "__clip"),
-        *_LIT,
-    ),
-    {"LIGHTMODE": "UniversalForward", "RenderPipeline": "UniversalPipeline", "RenderType": "Opaque"},
-    cull="_Cull",
-)
-HDRP_LIT = ShaderContent(
-    "HDRP/Lit",
-    (
-        color("_BaseColor", "BaseColor", flags=MAIN_COLOR),
-        texture("_BaseColorMap", "BaseColorMap", flags=MAIN_TEXTURE),
-        share("_Metallic", "_Metallic"),
-        share("_Smoothness", "Smoothness", 0.5),
-        texture("_MaskMap", "MaskMap"),
-        number("_MetallicRemapMin", "MetallicRemapMin", 0.0),
-        number("_MetallicRemapMax", "MetallicRemapMax", 1.0),
-        number("_SmoothnessRemapMin", "SmoothnessRemapMin", 0.0),
-        number("_SmoothnessRemapMax", "SmoothnessRemapMax", 1.0),
-        number("_AORemapMin", "AORemapMin", 0.0),
-        number("_AORemapMax", "AORemapMax", 1.0),
-        color("_EmissiveColor", "EmissiveColor", _BLACK, HDR),
-        number("_SurfaceType", "__surfacetype"),
-        number("_CullMode", "__cullmode", CULL_BACK, HIDDEN),
-        number("_DoubleSidedEnable", "Double sided enable"),
-    ),
-    {"LIGHTMODE": "GBuffer", "RenderPipeline": "HDRenderPipeline", "RenderType": "HDLitShader"},
-    cull="_CullMode",
-    blend=(ONE, ZERO),
-)
-CRYSTAL = ShaderContent(
-    "Sample/Crystal",
-    (
-        texture("_Facets", "Facet Picture", flags=MAIN_TEXTURE),
-        color("_Hue", "Hue", flags=MAIN_COLOR),
-        texture("_Sparkle", "Sparkle (smoothness in green)", "black"),
-        texture("_Bend", "Bend", "bump", NORMAL),
-        number("_BendAmount", "Bend Amount", 1.0),
-        texture("_Fire", "Inner Fire", "black"),
-        color("_FireColor", "Inner Fire Colour", _BLACK, HDR),
-    ),
-    _FORWARD,
-    cull=CULL_OFF,
-    blend=(ONE, ZERO),
-)
-"""A shader that no table knows, as games have many."""

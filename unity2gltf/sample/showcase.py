@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from . import pictures
 from .materials import MaterialContent, Slot
-from .shaders import CRYSTAL, CULL_OFF, HDRP_LIT, STANDARD, STANDARD_SPECULAR, URP_LIT
+from .shader_table import CRYSTAL, HDRP_LIT, STANDARD, STANDARD_SPECULAR, URP_LIT
+from .shaders import CULL_OFF
 
 BRASS = MaterialContent(
     name="Brass",  # packed metallic, roughness and occlusion; tiled by a slot that has no texture

@@ -15,7 +15,7 @@ from unity2gltf.raw import RawMaterial
 from unity2gltf.sample import DEFAULT_VERSIONS, FileBuilder, MaterialContent, Picture, Shelf, Slot, write_player
 from unity2gltf.sample.pictures import DENTS, LEAF
 from unity2gltf.sample.row import ball_mesh, card_mesh
-from unity2gltf.sample.shaders import STANDARD
+from unity2gltf.sample.shader_table import STANDARD
 from unity2gltf.sample.values import MATERIAL, SHADER, TEXTURE_2D
 from unity2gltf.source import Source
 
