@@ -135,6 +135,7 @@ function makeComponent() {
     "interaction-prompt": "none",
     "shadow-intensity": "0.6",
     "tone-mapping": "neutral",
+    exposure: "0.8",
     "animation-crossfade-duration": "0",
     "min-camera-orbit": "auto auto 0%",
     loading: "eager",
