@@ -36,7 +36,7 @@ def test_player_folder(tmp_path: Path, version: str) -> None:
     assert [file.is_scene for file in root.files] == [False, True, False]
     assert scene_path(root, level) == "Assets/Scenes/Studio.unity"
     hierarchy = read_scene(root, level)
-    assert [node.name for node in hierarchy.nodes if node.parent < 0] == ["Figure", "Pedestal", "Spare"]
+    assert [node.name for node in hierarchy.nodes if node.parent < 0] == ["Figure", "Pedestal", "Spare", "Materials"]
     assert all(node.parent < number for number, node in enumerate(hierarchy.nodes))
     assert len(hierarchy.nodes) == len(level.objects["GameObject"])
     skinned = next(node.renderer for node in hierarchy.nodes if node.renderer and node.renderer.skinned)
@@ -47,8 +47,8 @@ def test_player_folder(tmp_path: Path, version: str) -> None:
     assert root.material(skinned.materials[0]).shader == "Standard"
     assert root.settings.skin_weights == (("Low", 2), ("High", 4 if version < "2019" else 255))
     assert root.settings.clamp_blend_shapes is False
-    (texture,) = root.objects("Texture2D")
-    assert len(root.texture(texture).data) > 0
+    textures = {root.name(source): root.texture(source) for source in root.objects("Texture2D")}
+    assert len(textures) > 5 and all(len(texture.data) > 0 for texture in textures.values())
     assert game.diagnostics.items == []
     assert {item.path: item.reason for item in game.inputs if item.status == "skipped"} == {
         "Game_Data/sharedassets0.assets.resS": "resource data of sharedassets0.assets"

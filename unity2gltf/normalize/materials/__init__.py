@@ -1,7 +1,10 @@
 """Materials: Unity's saved properties to glTF's terms.
 
-In: :class:`raw.RawMaterial`. Out: :class:`ir.Material`. ``table`` lists the shader families, one row each, in the
-terms of ``columns``; ``family`` finds a material's row by its shader's name, else by its properties; ``alpha``,
-``surface`` and ``values`` work out transparency, metallic and roughness, and usable numbers; ``convert`` puts a
-material together, and ``parts`` reports what it leaves out.
+In: :class:`raw.RawMaterial`. Out: :class:`ir.Material`, and the ``textures.recipes`` of its images. ``families`` lists
+the shader families, one row each, in the terms of ``columns``; ``rules`` reads more rows from a file; ``family`` finds
+a material's row by its shader's name, else by its properties, else lets ``infer`` make one of what these are called.
+
+``reading`` is a material as its shader reads it, ``maps`` turns the sources that a row names into numbers and textures.
+With them ``alpha``, ``surface`` and ``layers`` work out transparency, what light meets, and what lies on top;
+``values`` makes numbers usable; ``convert`` puts a material together, and ``parts`` reports what it leaves out.
 """
