@@ -17,7 +17,8 @@ th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px soli
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
 .exact { color: #17703a } .lossy, .warning { color: #96600a } .failed, .error { color: #b3261e; font-weight: 600 }
 td.p { width: 128px } td.p img { display: block; width: 128px; height: 128px; object-fit: contain; border-radius: 4px }
-small { overflow-wrap: anywhere } summary { cursor: pointer } ul { margin: .3rem 0 .6rem; padding-left: 1.2rem } code { font-size: 13px }
+small { overflow-wrap: anywhere } td.n { white-space: nowrap }
+summary { cursor: pointer } ul { margin: .3rem 0 .6rem; padding-left: 1.2rem } code { font-size: 13px }
 @media (prefers-color-scheme: dark) {
   body { color: #e3e7ee; background: #14181f } th, td { border-color: #2c3441 } a { color: #8ab4f8 }
   .exact { color: #6cc48c } .lossy, .warning { color: #e0ae5b } .failed, .error { color: #f2938c }
