@@ -47,7 +47,7 @@ def test_exit_code_1_names_its_errors_quiet_or_not(game: Path, tmp_path: Path) -
 def test_exit_code_1_of_a_loss_names_it(game: Path, tmp_path: Path) -> None:
     result = run("convert", game, "-o", tmp_path, "--name", "figure", "--fail-on", "lossy", "-q")
     assert result.returncode == 1
-    assert result.stderr == f"lossy: 1 SKIN_INFLUENCES_CUT (see {tmp_path / 'report.json'})\n"
+    assert result.stderr == f"lossy: 2 SKIN_INFLUENCES_CUT (see {tmp_path / 'report.json'})\n"
 
 
 def test_name_fits_the_path_below_the_folder_without_regard_to_case(game: Path, tmp_path: Path) -> None:
