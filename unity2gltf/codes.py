@@ -78,6 +78,7 @@ SHAPE_INVALID = _code("SHAPE_INVALID", _E, "A blend shape's ranges or vertex ind
 SHAPE_FRAMES = _code("SHAPE_FRAMES", _I, "A blend shape has several frames: one morph target a frame.")
 SHAPE_WEIGHT_CLAMPED = _code("SHAPE_WEIGHT_CLAMPED", _I, "Default blend-shape weights were clamped as the game does.")
 SHAPE_WEIGHT_FIXED = _code("SHAPE_WEIGHT_FIXED", _W, "Default blend-shape weights that are no numbers became 0.")
+SHAPE_DENSE = _code("SHAPE_DENSE", _I, "Morph targets are dense, though sparse ones would take much less.")
 SHAPE_RENAMED = _code("SHAPE_RENAMED", _I, "Morph targets of the same name were made unique.")
 
 # normalize: materials and textures

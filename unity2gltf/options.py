@@ -22,6 +22,7 @@ CHOICES: dict[str, tuple[str, ...]] = {  # "fail_on" is the command line's own
     "fail_on": ("never", "error", "lossy"),
     "textures": ("png", "jpeg", "webp", "ktx2", "none"),
     "extras": ("materials",),
+    "morphs": ("dense", "sparse"),
     "clips": ("embed", "all-rigs", "library", "none"),
 }
 
@@ -37,6 +38,7 @@ class Options:
     ``textures``: how images are written. ``max_texture_size``: the longest side of an image in pixels, 0 = as it is.
     ``shared_textures``: images in files of their own, each once for all outputs. ``extras``: which stored data is kept
     in ``extras.unity``. ``material_rules``: text of a TOML file with rows for more shaders, which come first.
+    ``morphs``: how morph targets are stored; sparse ones are smaller, and not read by all.
     ``clips``: where animation clips go. ``key_tolerance`` scales how closely keys must lie for readers that ignore
     tangents: 1 = 0.1 degrees, 1e-4 of the rig's size, 0.1 % of a weight; 0 = the clip's own keys only. ``resample_hz``:
     straight lines at this rate instead of exact cubic splines. ``pointer``: animate colours, tiling and visibility by
@@ -57,6 +59,7 @@ class Options:
     shared_textures: bool = False
     extras: tuple[str, ...] = ()
     material_rules: str = ""
+    morphs: str = "dense"
     clips: str = "embed"
     key_tolerance: float = 1.0
     resample_hz: float | None = None

@@ -130,6 +130,7 @@ def _write(
             gltf,
             diagnostics,
             custom_attributes=options.custom_attributes,
+            sparse_morphs=options.morphs == "sparse",
             shared_prefix=shared_prefix(target) if options.shared_textures else None,
         )
         write_shared(document.shared_images, out)

@@ -81,18 +81,6 @@ def more_than_four(expected: Expected) -> bool:
     return any("WEIGHTS_1" in attributes for attributes in _attributes(expected))
 
 
-def sparse_accessors_share_a_base(expected: Expected) -> bool:
-    """And that base is packed: from one with gaps a reader has to copy."""
-    gltf = expected.gltf
-    bases = []
-    for number, accessor in enumerate(gltf.items("accessors")):
-        if "sparse" in accessor and "bufferView" in accessor:
-            size = gltf.layout(number).element_bytes
-            if gltf.items("bufferViews")[accessor["bufferView"]].get("byteStride", size) == size:
-                bases.append(accessor["bufferView"])
-    return len(bases) > len(set(bases))
-
-
 def custom_attributes(expected: Expected) -> bool:
     return any(name.startswith("_") for attributes in _attributes(expected) for name in attributes)
 
@@ -109,7 +97,6 @@ CONDITIONS: dict[str, Callable[[Expected], bool]] = {
         weights_beyond_sliders,
         cubic,
         more_than_four,
-        sparse_accessors_share_a_base,
         custom_attributes,
     )
 }

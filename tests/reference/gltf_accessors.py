@@ -26,7 +26,11 @@ def read_accessor(json: dict[str, Any], data: bytes, index: int) -> np.ndarray[A
     """(count, width) values; normalised integers as fractions."""
     accessor = json["accessors"][index]
     code, width = _FORMATS[accessor["componentType"]], _WIDTHS[accessor["type"]]
-    rows = _elements(json, data, accessor["bufferView"], accessor.get("byteOffset", 0), code, width, accessor["count"])
+    if "bufferView" in accessor:
+        offset = accessor.get("byteOffset", 0)
+        rows = _elements(json, data, accessor["bufferView"], offset, code, width, accessor["count"])
+    else:  # zeros (glTF 2.0, 3.6.2.3)
+        rows = [[0.0] * width for _ in range(accessor["count"])]
     if "sparse" in accessor:
         sparse = accessor["sparse"]
         where = sparse["indices"]

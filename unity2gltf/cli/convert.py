@@ -64,6 +64,9 @@ def run(
     material_rules: Annotated[
         Path | None, typer.Option(metavar="FILE", help="TOML file with rows for shaders of your own.")
     ] = None,
+    morphs: Annotated[
+        str, typer.Option(help=f"Morph targets: {_words('morphs')}; sparse is smaller, VTK drops it.")
+    ] = _DEFAULT.morphs,
     clips: Annotated[
         str, typer.Option(help=f"Animation clips: {_words('clips')}; library = a file a clip.")
     ] = _DEFAULT.clips,
@@ -111,6 +114,7 @@ def run(
         shared_textures=shared_textures,
         extras=_list(extras),
         material_rules="" if material_rules is None else _text(material_rules),
+        morphs=morphs,
         clips=clips,
         key_tolerance=key_tolerance,
         resample_hz=resample,

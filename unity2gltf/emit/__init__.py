@@ -5,7 +5,7 @@ The order of phases, which is also the order of the binary data:
     contract.py   check_asset: every index leads somewhere
     document.py   build_document runs the phases below; glb_bytes and gltf_files lay the result out as files
     meshes.py     meshes and primitives over attributes.py (vertex data), influences.py (JOINTS and WEIGHTS),
-                  frames.py and morphs.py (targets: dense, or sparse over a shared zero view)
+                  frames.py and morphs.py (targets: dense, or sparse)
     skins.py      joints and inverse bind matrices
     nodes.py      nodes, with the same indices as ``Asset.nodes``
     materials.py  materials, one more for a mesh whose UV sets are numbered otherwise; extensions/ one file each

@@ -1,4 +1,4 @@
-"""Accessors: typed windows on buffer views, one view an accessor except for the shared zero views."""
+"""Accessors: typed windows on buffer views, one view an accessor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ..ir import F32
 from .context import Context
-from .frames import ZERO_STRIDE
 
 _COMPONENTS: dict[np.dtype[Any], int] = {
     np.dtype(np.uint8): pygltflib.UNSIGNED_BYTE,
@@ -62,22 +61,14 @@ def add_indices(context: Context, indices: NDArray[np.uint32]) -> int:
 
 
 def zero_accessor(context: Context, count: int) -> int:
-    """``count`` zero vectors over the shared zero view: a morph target that moves nothing."""
-
-    def make() -> int:
-        accessor = _zeros(context, count)
-        accessor.min = accessor.max = [0.0, 0.0, 0.0]
-        return append_accessor(context, accessor)
-
-    return context.once(("zeros", count), make)
+    """``count`` zero vectors, written once: a morph target that moves nothing."""
+    return context.once(("zeros", count), lambda: add_attribute(context, np.zeros((count, 3), np.float32), bounds=True))
 
 
 def add_sparse(context: Context, count: int, index_view: int, index_type: int, values: F32, *, bounds: bool) -> int:
-    """``values`` (K, 3), K > 0, at the vertices of ``index_view``, over the shared zero view of ``count`` elements.
-
-    A sparse accessor without a base view is lost or rejected by several readers; over a zero view it is read by all.
-    """
-    accessor = _zeros(context, count)
+    """``values`` (K, 3), K > 0, at the vertices of ``index_view``, and zero elsewhere: ``count`` elements without a
+    base view, which is zeros (glTF 2.0, 3.6.2.3)."""
+    accessor = pygltflib.Accessor(componentType=pygltflib.FLOAT, count=count, type=pygltflib.VEC3)
     accessor.sparse = pygltflib.Sparse(
         count=len(values),
         indices=pygltflib.AccessorSparseIndices(bufferView=index_view, componentType=index_type),
@@ -104,13 +95,3 @@ def _accessor(view: int, array: NDArray[Any], normalized: bool) -> pygltflib.Acc
         count=len(array),
         type=_TYPES[array.shape[1:]],
     )
-
-
-def _zeros(context: Context, count: int) -> pygltflib.Accessor:
-    """An accessor over the zero view of this count, made at first need; its stride is given as several share it."""
-
-    def make() -> int:
-        return context.buffers.add(np.zeros((count, 4), np.float32), target=pygltflib.ARRAY_BUFFER, stride=ZERO_STRIDE)
-
-    view = context.once(("zero view", count), make)
-    return pygltflib.Accessor(bufferView=view, componentType=pygltflib.FLOAT, count=count, type=pygltflib.VEC3)

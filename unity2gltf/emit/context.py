@@ -36,11 +36,11 @@ class Context:
     asset: Asset
     diagnostics: Diagnostics
     custom_attributes: bool = False
+    sparse_morphs: bool = False
     gltf: pygltflib.GLTF2 = field(default_factory=lambda: pygltflib.GLTF2(asset=pygltflib.Asset(generator=GENERATOR)))
     buffers: Buffers = field(default_factory=Buffers)
     geometries: dict[int, WrittenGeometry] = field(default_factory=dict)
     morphs: dict[int, MorphPlan] = field(default_factory=dict)
-    sparse_counts: frozenset[int] = frozenset()
     extensions: set[str] = field(default_factory=set)
     required: set[str] = field(default_factory=set)
     shared_prefix: str | None = None

@@ -43,12 +43,18 @@ class Document:
 
 
 def build_document(
-    asset: Asset, diagnostics: Diagnostics, *, custom_attributes: bool = False, shared_prefix: str | None = None
+    asset: Asset,
+    diagnostics: Diagnostics,
+    *,
+    custom_attributes: bool = False,
+    sparse_morphs: bool = False,
+    shared_prefix: str | None = None,
 ) -> Document:
     """Write ``asset``, which must be in glTF space, as a document that shares the memory of its arrays.
 
     ``custom_attributes``: colours that the shader ignores and wide UVs become attributes (``_COLOR``, ``_UVn``) instead
-    of accessors named in the primitive's extras. ``shared_prefix`` (see ``shared``): images become files of their own,
+    of accessors named in the primitive's extras. ``sparse_morphs``: morph targets are sparse where that is smaller.
+    ``shared_prefix`` (see ``shared``): images become files of their own,
     whose URIs begin with it.
 
     Raises :class:`Fault` where the asset breaks its contract so that no valid file could come of it.
@@ -56,7 +62,7 @@ def build_document(
     if asset.space is not Space.GLTF:
         raise ValueError("only an asset in glTF space can be written")
     check_asset(asset)
-    context = Context(asset, diagnostics, custom_attributes, shared_prefix=shared_prefix)
+    context = Context(asset, diagnostics, custom_attributes, sparse_morphs, shared_prefix=shared_prefix)
     with _without_collector():
         reserve_materials(context)
         write_meshes(context)

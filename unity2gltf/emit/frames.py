@@ -1,8 +1,7 @@
-"""What the frames of blend shapes change, sorted and pruned, and whether sparse morph targets pay."""
+"""What the frames of blend shapes change, sorted and pruned, and how much sparse morph targets save."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,11 +14,6 @@ from ..ir import F32, Asset, BlendFrame, Geometry
 from .buffers import aligned
 
 _ROW = 12  # bytes of a VEC3 of floats
-
-ZERO_STRIDE = 16
-"""Bytes from row to row of the shared all-zero view. With 12, rows without a gap, Babylon.js (9.28) takes the view as
-the target's own array and writes the sparse values into it, so that all targets of the file mix; with a gap it
-copies."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +29,7 @@ class FrameDeltas:
 
     @property
     def sparse_bytes(self) -> int:
-        """Bytes of the values and of the indices that they share; without those of the zero view."""
+        """Bytes of the values and of the indices that they share."""
         return self._moving * len(self.indices) * _ROW + aligned(self.indices.nbytes)
 
     @property
@@ -47,19 +41,19 @@ MorphPlan = tuple[FrameDeltas, ...]
 """The frames of a geometry, shapes in order and frames ascending."""
 
 
-def plan_morphs(asset: Asset) -> tuple[dict[int, MorphPlan], frozenset[int]]:
-    """The frames of every geometry in use, and the vertex counts for which sparse targets save more than the
-    zero view that they need costs. Raises :class:`Fault` on a frame that names vertices beyond the mesh."""
+def plan_morphs(asset: Asset) -> dict[int, MorphPlan]:
+    """The frames of every geometry in use. Raises :class:`Fault` on a frame that names vertices beyond the mesh."""
     used = sorted({mesh.geometry for mesh in asset.meshes if asset.geometries[mesh.geometry].shapes})
-    plans = {index: _plan(asset.geometries[index]) for index in used}
-    saved: dict[int, int] = defaultdict(int)
-    for index, plan in plans.items():
-        count = asset.geometries[index].vertex_count
-        for frame in plan:
-            saved[count] += max(0, frame.dense_bytes(count) - frame.sparse_bytes)
-            if any(values is None for values in frame.values.values()):
-                saved[count] += count * ZERO_STRIDE  # an all-zero target needs the zero view in any case
-    return plans, frozenset(count for count, saving in saved.items() if saving > count * ZERO_STRIDE)
+    return {index: _plan(asset.geometries[index]) for index in used}
+
+
+def sparse_saving(asset: Asset, plans: Mapping[int, MorphPlan]) -> int:
+    """Bytes that sparse targets would take less than dense ones."""
+    return sum(
+        max(0, frame.dense_bytes(asset.geometries[index].vertex_count) - frame.sparse_bytes)
+        for index, plan in plans.items()
+        for frame in plan
+    )
 
 
 def _plan(geometry: Geometry) -> MorphPlan:

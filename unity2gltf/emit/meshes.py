@@ -6,20 +6,26 @@ from typing import Any
 
 import pygltflib
 
-from ..codes import VERTEX_COLORS_IGNORED
+from ..codes import SHAPE_DENSE, VERTEX_COLORS_IGNORED
 from ..ir import Asset, Mesh, Primitive, Submesh
 from .accessors import add_indices
 from .attributes import WrittenGeometry, write_geometry
 from .context import Context, marked, require
-from .frames import plan_morphs
+from .frames import plan_morphs, sparse_saving
 from .influences import skin_attributes
 from .materials import material_with_uvs
 from .morphs import target_weights
 
+_WORTH_TELLING = 16 << 20  # bytes
+
 
 def write_meshes(context: Context) -> None:
     """One glTF mesh for each of the asset's, in order; those of one geometry share its accessors."""
-    context.morphs, context.sparse_counts = plan_morphs(context.asset)
+    context.morphs = plan_morphs(context.asset)
+    saving = sparse_saving(context.asset, context.morphs)
+    if not context.sparse_morphs and saving >= _WORTH_TELLING:
+        text = f"morph targets are dense, as all readers take them; --morphs sparse would save {saving >> 20} MiB"
+        context.diagnostics.add(SHAPE_DENSE, text, bytes=saving)
     joint_counts = _joint_counts(context.asset)
     for mesh, joint_count in zip(context.asset.meshes, joint_counts, strict=True):
         geometry = context.asset.geometries[mesh.geometry]

@@ -1,7 +1,10 @@
-"""Blend shapes to morph targets: one target a frame, dense or sparse over a shared zero view, whichever is smaller.
+"""Blend shapes to morph targets: one target a frame, dense, or on request sparse where that is smaller.
+
+No sparse form is read right by all: without a base view VTK drops the target; over a shared view of zeros Babylon.js
+mixes the targets, unless its rows have gaps, and these Filament cannot read.
 
 All targets of a mesh carry the same semantics. glTF would let a frame without normal deltas go without, but
-three.js then takes the base normals for deltas; an accessor over the zero view says "no change" in no bytes at all.
+three.js then takes the base normals for deltas; an accessor of zeros, written once, says "no change".
 """
 
 from __future__ import annotations
@@ -74,7 +77,7 @@ def _report_dropped(context: Context, geometry: Geometry) -> None:
 
 
 def _write_frame(context: Context, frame: FrameDeltas, vertex_count: int) -> dict[str, int]:
-    sparse = vertex_count in context.sparse_counts and frame.sparse_bytes < frame.dense_bytes(vertex_count)
+    sparse = context.sparse_morphs and frame.sparse_bytes < frame.dense_bytes(vertex_count)
     if sparse:
         view, kind = context.buffers.add(frame.indices), component_type(frame.indices)
     target = {}

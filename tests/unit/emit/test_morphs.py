@@ -15,9 +15,9 @@ from unity2gltf.emit.morphs import target_weights
 from unity2gltf.ir import Asset, Geometry
 
 
-def written(asset: Asset) -> tuple[Document, list[str]]:
+def written(asset: Asset, *, sparse: bool = False) -> tuple[Document, list[str]]:
     diagnostics = Diagnostics()
-    return build_document(asset, diagnostics), [item.code.name for item in diagnostics.items]
+    return build_document(asset, diagnostics, sparse_morphs=sparse), [item.code.name for item in diagnostics.items]
 
 
 def targets_of(document: Document) -> list[dict[str, int]]:
@@ -61,8 +61,9 @@ def test_weights_too_few_are_zero_and_too_many_are_ignored() -> None:
     assert target_weights(shapes, (0.5, 1.0, 9.0)) == [0.5, 0.5]
 
 
-def test_sparse_and_dense_targets_hold_the_stored_deltas() -> None:
-    document, _ = written(faces())
+@pytest.mark.parametrize("sparse", [False, True])
+def test_sparse_and_dense_targets_hold_the_stored_deltas(sparse: bool) -> None:
+    document, _ = written(faces(), sparse=sparse)
     targets = targets_of(document)
     smile = np.zeros((40, 3))
     smile[1], smile[3] = (0, 2, 0), (0, -1, 0.25)
@@ -70,34 +71,39 @@ def test_sparse_and_dense_targets_hold_the_stored_deltas() -> None:
     puff = decoded(document, targets[4]["POSITION"])
     assert puff[:, 2].tolist() == [v / 8 for v in range(40)]
     kinds = ["sparse" in document.json["accessors"][target["POSITION"]] for target in targets]
-    assert kinds == [True, True, True, False, False]  # Nothing is all zeros, Puff moves everything
+    assert kinds == [sparse, sparse, sparse, False, False]  # Nothing is all zeros, Puff moves everything
 
 
 def test_sparse_bounds_include_the_vertices_left_at_zero() -> None:
-    document, _ = written(faces())
+    document, _ = written(faces(), sparse=True)
     accessor = document.json["accessors"][targets_of(document)[1]["POSITION"]]
     assert accessor["min"] == [0, -1, 0] and accessor["max"] == [0, 2, 0.25]
     lonely = many_vertices(*[frame(1.0, {v: (1, 2, 3)}) for v in range(5)])
-    document, _ = written(one_mesh(lonely))
+    document, _ = written(one_mesh(lonely), sparse=True)
     assert document.json["accessors"][targets_of(document)[0]["POSITION"]]["min"] == [0, 0, 0]
 
 
-def test_sparse_views_carry_no_target_and_share_one_zero_base() -> None:
-    document, _ = written(faces())
+def test_sparse_accessors_have_no_base_and_their_views_no_target() -> None:
+    document, _ = written(faces(), sparse=True)
     json = document.json
     sparse = [accessor for accessor in json["accessors"] if "sparse" in accessor]
     assert len(sparse) == 4  # three positions and the normals of Blink
-    assert len({accessor["bufferView"] for accessor in sparse}) == 1
-    base = json["bufferViews"][sparse[0]["bufferView"]]
-    assert (base["byteStride"], base["target"], base["byteLength"]) == (16, 34962, 640)
     for accessor in sparse:
+        assert "bufferView" not in accessor
         for part in ("indices", "values"):
             view = json["bufferViews"][accessor["sparse"][part]["bufferView"]]
             assert "target" not in view and "byteStride" not in view
 
 
+def test_what_sparse_targets_would_save_is_told_where_it_is_much() -> None:
+    few = many_vertices(*[frame(1.0, {3: (1, 0, 0)})] * 20, count=100_000)
+    document, codes = written(one_mesh(few))
+    assert codes == ["SHAPE_DENSE"] and not any("sparse" in accessor for accessor in document.json["accessors"])
+    assert written(one_mesh(few), sparse=True)[1] == []
+
+
 def test_one_frames_semantics_share_their_index_view() -> None:
-    document, _ = written(faces())
+    document, _ = written(faces(), sparse=True)
     blink = targets_of(document)[2]
     views = [document.json["accessors"][index]["sparse"]["indices"]["bufferView"] for index in blink.values()]
     assert list(blink) == ["POSITION", "NORMAL"] and views[0] == views[1]
@@ -117,16 +123,9 @@ def test_every_target_has_the_same_semantics() -> None:
     assert {tuple(target) for target in targets_of(document)} == {("POSITION", "NORMAL")}
 
 
-def test_a_lone_sparse_target_is_dense_as_the_zero_view_would_cost_more() -> None:
-    document, _ = written(one_mesh(many_vertices(frame(1.0, {3: (1, 0, 0)}))))
-    assert not any("sparse" in accessor for accessor in document.json["accessors"])
-    document, _ = written(one_mesh(many_vertices(frame(1.0, {3: (1, 0, 0)}), frame(1.0, {4: (1, 0, 0)}))))
-    assert sum("sparse" in accessor for accessor in document.json["accessors"]) == 2
-
-
 def test_rows_that_change_nothing_are_left_out() -> None:
     moved = frame(1.0, {2: (0, 0, 0), 5: (1, 0, 0), 9: (-0.0, 0, 0)})
-    document, _ = written(one_mesh(many_vertices(moved, moved)))
+    document, _ = written(one_mesh(many_vertices(moved, moved)), sparse=True)
     assert document.json["accessors"][targets_of(document)[0]["POSITION"]]["sparse"]["count"] == 1
 
 
@@ -134,7 +133,7 @@ def test_vertices_out_of_order_are_sorted_and_the_last_of_a_twin_counts() -> Non
     mixed = frame(1.0, {9: (9, 0, 0), 2: (2, 0, 0)})
     object.__setattr__(mixed, "indices", np.array([9, 2, 9, 1]))
     object.__setattr__(mixed, "positions", np.array([(9, 0, 0), (2, 0, 0), (8, 0, 0), (0, 0, 0)], np.float32))
-    document, _ = written(one_mesh(many_vertices(mixed, mixed)))
+    document, _ = written(one_mesh(many_vertices(mixed, mixed)), sparse=True)
     index = targets_of(document)[0]["POSITION"]
     sparse = document.json["accessors"][index]["sparse"]
     assert bytes(document.chunks[sparse["indices"]["bufferView"]]) == np.array([2, 9], "<u2").tobytes()
@@ -165,7 +164,7 @@ def test_tangent_deltas_are_vec3() -> None:
 
 
 def test_sparse_accessors_write_their_offsets_of_zero_for_readers_that_need_them() -> None:
-    json = build_document(faces(400), Diagnostics()).json
+    json = build_document(faces(400), Diagnostics(), sparse_morphs=True).json
     sparse = [accessor["sparse"] for accessor in json["accessors"] if "sparse" in accessor]
     assert sparse
     assert all(part["indices"]["byteOffset"] == part["values"]["byteOffset"] == 0 for part in sparse)

@@ -60,7 +60,8 @@ class Scalar:
 class Tint:
     """One source of a colour over the surface: ``color`` times ``map`` times ``mask`` times the number ``scale``, each
     where it is named, while any of ``switch`` is on. ``map_switch``: what the map needs besides. ``linear``: the colour
-    is not stored in gamma ([HDR] properties). ``own_tiling``: the map has its own; ``uv``: the number of its UV set."""
+    is not stored in gamma ([HDR] properties); ``default``: the grey, as stored, of a colour that the material lacks.
+    ``own_tiling``: the map has its own; ``uv``: the number of its UV set."""
 
     color: str | None = None
     map: str | None = None
@@ -69,6 +70,7 @@ class Tint:
     map_switch: tuple[str, ...] = ()
     mask: Scalar | None = None
     linear: bool = False
+    default: float = 0.0
     own_tiling: bool = False
     uv: str | None = None
 

@@ -113,7 +113,7 @@ def hdrp_refraction(reading: Reading, maps: Maps) -> dict[str, Any]:
     model = reading.number("_RefractionModel", 0.0)
     if model < 0.5 or not reading.is_on(("_SURFACE_TYPE_TRANSPARENT", "_SurfaceType")):
         return {}
-    color, _ = maps.tint((Tint(color="_TransmittanceColor"),))
+    color, _ = maps.tint((Tint(color="_TransmittanceColor", default=1.0),))
     alpha = (reading.color("_BaseColor") or (1.0, 1.0, 1.0, 1.0))[3]
     distance = reading.number("_ATDistance", 1.0)
     return {
@@ -147,7 +147,7 @@ def gltf_transmission(reading: Reading, maps: Maps) -> dict[str, Any]:
     factor = reading.number("transmissionFactor", 0.0)
     if factor <= 0.0:
         return {}
-    color, _ = maps.tint((Tint(color="attenuationColor", linear=True),))
+    color, _ = maps.tint((Tint(color="attenuationColor", default=1.0, linear=True),))
     distance = reading.number("attenuationDistance", 0.0)
     return {
         "ior": max(reading.number("ior", 1.5), 1.0),

@@ -126,7 +126,7 @@ class Maps:
         scale = reading.number(source.scale, 1.0)
         if source.color is None:
             return (scale, scale, scale)
-        stored = reading.color(source.color) or (1.0, 1.0, 1.0, 1.0)
+        stored = reading.color(source.color) or (source.default, source.default, source.default, 1.0)
         linear = reading.is_linear(source.color, source.linear)
         if written is not None:
             self.properties[source.color] = PropertyTarget(

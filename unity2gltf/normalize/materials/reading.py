@@ -97,9 +97,9 @@ def style_of(reading: Reading) -> Style | None:
 
 def as_declared(raw: RawMaterial) -> RawMaterial:
     """The material without properties that its shader does not declare (they outlive a change of shader), and with the
-    shader's defaults for those that it lacks; as it is where the shader's object is not there."""
+    shader's defaults for those that it lacks; as it is where the shader's object is not there or declares nothing."""
     program = raw.program
-    if program is None or program.properties is None:
+    if program is None or not program.properties:
         return raw
     declared = program.properties
     floats = {name: item.default[0] for name, item in declared.items() if item.type in NUMBERS}

@@ -45,7 +45,7 @@ _LIT = Family(
     metallic=(_mask("", "r", "Metallic"), Scalar(number="_Metallic", default=0.0)),
     smoothness=(_mask("", "a", "Smoothness"), Scalar(number="_Smoothness", default=0.5)),
     occlusion=(_mask("", "g", "AO"), Scalar()),
-    specular=(Tint(color="_SpecularColor", map="_SpecularColorMap", map_switch=("_SPECULARCOLORMAP",)),),
+    specular=(Tint(color="_SpecularColor", default=1.0, map="_SpecularColorMap", map_switch=("_SPECULARCOLORMAP",)),),
     specular_switch=("_MATERIAL_FEATURE_SPECULAR_COLOR",),
     normals=(Normals(map="_NormalMap", scale="_NormalScale", switch=("_NORMALMAP",)),),
     emission=_EMISSION,

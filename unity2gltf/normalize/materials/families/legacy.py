@@ -51,7 +51,7 @@ FAMILIES: tuple[Family, ...] = (
         own_tiling=True,
         alpha=AlphaRule.NAME,
         normals=_BUMP,
-        emission=(Tint(color="_Color", map="_MainTex", mask=Scalar(map="_Illum", channel="a")),),
+        emission=(Tint(color="_Color", default=1.0, map="_MainTex", mask=Scalar(map="_Illum", channel="a")),),
         maps=r"_ParallaxMap",
     ),
     Family(

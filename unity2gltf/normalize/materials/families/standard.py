@@ -60,7 +60,7 @@ FAMILIES: tuple[Family, ...] = (
             Scalar(map="_SpecGlossMap", channel="a", switch=_SPECULAR_MAP, scale="_GlossMapScale"),
             GLOSSINESS,
         ),
-        specular=(Tint(map="_SpecGlossMap", map_switch=_SPECULAR_MAP), Tint(color="_SpecColor")),
+        specular=(Tint(map="_SpecGlossMap", map_switch=_SPECULAR_MAP), Tint(color="_SpecColor", default=0.2)),
         occlusion=OCCLUSION,
         occlusion_strength="_OcclusionStrength",
         normals=BUMP,

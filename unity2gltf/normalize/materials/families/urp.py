@@ -39,7 +39,7 @@ FAMILIES: tuple[Family, ...] = (
             Scalar(map="_MetallicGlossMap", channel="a", switch=_SURFACE_MAP, scale="_Smoothness"),
             SMOOTHNESS,
         ),
-        specular=(Tint(map="_SpecGlossMap", map_switch=_SURFACE_MAP), Tint(color="_SpecColor")),
+        specular=(Tint(map="_SpecGlossMap", map_switch=_SURFACE_MAP), Tint(color="_SpecColor", default=0.2)),
         specular_switch=_SPECULAR,
         occlusion=(Scalar(map="_OcclusionMap", channel="g", switch=("_OCCLUSIONMAP",)),),
         occlusion_strength="_OcclusionStrength",
