@@ -156,7 +156,7 @@ def painted(
             recipes.append(recipe)
         return recipes.index(recipe)
 
-    material = convert_material(raw, request, diagnostics, rules=rules)
+    material = convert_material(raw, request, diagnostics, rules=rules, gamma_project=gamma_project)
     given = {texture.source: texture for texture in textures}
     settings = Settings(gamma_project=gamma_project)
     images = [
