@@ -16,12 +16,12 @@ CHOICES: dict[str, tuple[str, ...]] = {  # "fail_on" is the command line's own
     "include": ("scenes", "prefabs", "meshes"),
     "format": ("glb", "gltf"),
     "skin_weights": ("auto", "1", "2", "4", "unlimited"),
-    "lod": ("first", "all"),
+    "lod": ("first", "all", "msft"),
     "inactive": ("keep", "skip", "flag"),
     "verify": ("quick", "full", "none"),
     "fail_on": ("never", "error", "lossy"),
     "textures": ("png", "jpeg", "webp", "ktx2", "none"),
-    "extras": ("materials",),
+    "extras": ("materials", "colliders", "tags"),
     "morphs": ("dense", "sparse"),
     "clips": ("embed", "all-rigs", "library", "none"),
 }
@@ -32,7 +32,10 @@ class Options:
     """Options of a conversion. Those in :data:`CHOICES` take one of the words listed there.
 
     ``include``: kinds of output. ``name``: globs, any of which must fit the asset's name, or its output path below the
-    folder of its kind (``assets/prefabs/*``), without regard to case (empty = all).
+    folder of its kind (``assets/prefabs/*``), without regard to case (empty = all); ``exclude``: globs of what is left
+    out all the same; ``container``: globs of the paths that bundles store for their objects.
+    ``lod``: ``msft`` writes the lower levels by MSFT_lod. ``instancing``: nodes that draw the same mesh side by side
+    become one with EXT_mesh_gpu_instancing.
     ``max_influences``: influences a vertex keeps, 0 = all. ``prune_vertices``: drop those that no primitive uses.
     ``custom_attributes``: write vertex data that glTF has no name for as attributes, not only in extras.
     ``textures``: how images are written. ``max_texture_size``: the longest side of an image in pixels, 0 = as it is.
@@ -48,10 +51,13 @@ class Options:
 
     include: tuple[str, ...] = CHOICES["include"]
     name: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    container: tuple[str, ...] = ()
     format: str = "glb"
     skin_weights: str = "auto"
     max_influences: int = 8
     lod: str = "first"
+    instancing: bool = False
     inactive: str = "keep"
     verify: str = "quick"
     textures: str = "png"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
 from ..extract.content import ContentRoot, GameFile
@@ -58,6 +58,14 @@ def _without_extension(path: str) -> str:
 
 
 def _wanted(job: Job, options: Options) -> Iterator[Job]:
-    texts = (job.name.casefold(), job.path.casefold())
-    if not options.name or any(fnmatchcase(text, glob.casefold()) for glob in options.name for text in texts):
+    texts = (job.name, job.path)
+    stored = job.path if job.kind == "scene" else job.file.container.get(job.source.path_id, "")
+    if options.container and not _fits((stored,), options.container):
+        return
+    if (not options.name or _fits(texts, options.name)) and not _fits(texts, options.exclude):
         yield job
+
+
+def _fits(texts: Iterable[str], globs: Iterable[str]) -> bool:
+    """Does any of the texts fit any of the globs, without regard to case?"""
+    return any(fnmatchcase(text.casefold(), glob.casefold()) for glob in globs for text in texts)

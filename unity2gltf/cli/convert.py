@@ -39,6 +39,12 @@ def run(
         _DEFAULT.include
     ),
     name: Annotated[list[str] | None, typer.Option(help=_NAME_HELP)] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option(help="What is left out all the same; a glob, repeatable.")
+    ] = None,
+    container: Annotated[
+        list[str] | None, typer.Option(help="Only what bundles store below this path; a glob, repeatable.")
+    ] = None,
     format_: Annotated[str, typer.Option("--format", help=_words("format"))] = _DEFAULT.format,
     skin_weights: Annotated[
         str, typer.Option(help=f"Influences the game draws: {_words('skin_weights')}")
@@ -47,6 +53,9 @@ def run(
         str, typer.Option(help="Influences a vertex keeps in the output, such as 4, 8 or all.")
     ] = str(_DEFAULT.max_influences),
     lod: Annotated[str, typer.Option(help=f"LOD levels with meshes: {_words('lod')}")] = _DEFAULT.lod,
+    instancing: Annotated[
+        bool, typer.Option("--instancing", help="Repeated meshes by EXT_mesh_gpu_instancing.")
+    ] = False,
     inactive: Annotated[
         str,
         typer.Option(help="Hidden objects: keep the node, skip the node, or flag it and write its mesh too."),
@@ -104,10 +113,13 @@ def run(
     options = Options(
         include=_list(include),
         name=tuple(name or ()),
+        exclude=tuple(exclude or ()),
+        container=tuple(container or ()),
         format=format_,
         skin_weights=skin_weights,
         max_influences=_count(max_influences),
         lod=lod,
+        instancing=instancing,
         inactive=inactive,
         textures=textures,
         max_texture_size=max_texture_size,
