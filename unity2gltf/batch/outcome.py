@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +9,7 @@ from .. import __version__
 from ..diagnostics import Diagnostic
 from ..options import Options
 from ..pipeline import AssetResult
+from ..report.counts import count_report
 from ..source import Source
 
 SCHEMA = 1
@@ -63,41 +63,27 @@ class Report:
     tried: int = 0
 
     def counts(self) -> dict[str, Any]:
-        """Sums for a summary line: assets by status and kind, inputs by status, contents by type and status."""
-        stats: Counter[str] = Counter()
-        for asset in self.assets:
-            stats.update(asset.stats)
-        proofs = [asset.roundtrip for asset in self.assets if asset.roundtrip]
-        return {
-            "assets": _count(asset.status for asset in self.assets),
-            "kinds": _count(asset.kind for asset in self.assets if asset.output),
-            "inputs": _count(item.status for item in self.inputs),
-            "contents": {
-                kind: _count(item.status for item in self.contents if item.source.type == kind)
-                for kind in sorted({item.source.type for item in self.contents})
-            },
-            "diagnostics": _count(
-                diagnostic.code.name
-                for group in (self.diagnostics, *(asset.diagnostics for asset in self.assets))
-                for diagnostic in group
-            ),
-            "stats": dict(sorted(stats.items())),
-            "max_error_m": max((proof["max_error_m"] for proof in proofs), default=None),
-            "max_cut_m": max((proof["cut"]["max_m"] for proof in proofs if proof.get("cut")), default=None),
-            "clips": _clip_sums([proof["clips"] for proof in proofs if proof.get("clips")]),
-        }
+        """Sums for a summary line: see :func:`report.counts.count_report`."""
+        return count_report(self._lists())
 
     def to_json(self) -> dict[str, Any]:
         """report.json: sorted, no timestamps, finite numbers."""
+        lists = self._lists()
         return {
             "schema": SCHEMA,
             "tool": {"name": "unity2gltf", "version": __version__},
             "options": self.options.to_json(),
+            **lists,
+            "counts": count_report(lists),
+        }
+
+    def _lists(self) -> dict[str, Any]:
+        """All that is listed and counted, sorted."""
+        return {
             "inputs": [item.to_json() for item in sorted(self.inputs, key=lambda i: i.path)],
             "contents": [item.to_json() for item in sorted(self.contents, key=lambda c: c.source)],
             "assets": [asset.to_json() for asset in sorted(self.assets, key=_asset_order)],
             "diagnostics": [diagnostic.to_json() for diagnostic in self.diagnostics],
-            "counts": self.counts(),
         }
 
     def why_nothing(self) -> str | None:
@@ -116,31 +102,6 @@ class Report:
         errors |= any(d.code.severity == "error" for d in self.diagnostics)
         met = {"never": False, "error": errors, "lossy": errors or "lossy" in statuses}
         return 1 if met[fail_on] else 0
-
-
-def _clip_sums(clips: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Clips, channels and kinds of all round trips added up, and the worst error of each measure; None without any.
-    ``approximate`` are the worst of channels that are no exact copy by their own word."""
-    if not clips:
-        return None
-    kinds: Counter[str] = Counter()
-    for one in clips:
-        kinds.update(one["kinds"])
-    worst = [key for key in clips[0] if key.startswith("max_")]
-    return {
-        "count": sum(one["count"] for one in clips),
-        "channels": sum(one["channels"] for one in clips),
-        "kinds": dict(sorted(kinds.items())),
-        **{key: max(one[key] for one in clips) for key in worst},
-        "approximate": {
-            "channels": sum(one["approximate"]["channels"] for one in clips),
-            **{key: max(one["approximate"][key] for one in clips) for key in worst},
-        },
-    }
-
-
-def _count(values: Any) -> dict[str, int]:
-    return dict(sorted(Counter(values).items()))
 
 
 def _asset_order(asset: AssetResult) -> tuple[str, str, Source]:
