@@ -168,6 +168,56 @@ class RawAnimation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RawTerrain:
+    """A Terrain component. ``draws_ground`` is m_DrawHeightmap; ``material`` the one set by hand, if any."""
+
+    source: Source
+    enabled: bool
+    draws_ground: bool
+    data: Reference
+    material: Reference = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawTerrainLayer:
+    """What covers a part of a terrain: a TerrainLayer, or a splat prototype before 2018.3 (``source`` None). Tiles and
+    their offset in metres; stored colours c are drawn as ``low`` + (``high`` - ``low``) c."""
+
+    source: Source | None
+    name: str
+    color: Reference
+    normal: Reference
+    mask: Reference
+    tile_size: tuple[float, float]
+    tile_offset: tuple[float, float]
+    metallic: float = 0.0
+    smoothness: float = 0.0
+    low: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    high: tuple[float, float, float] = (1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawTerrainData:
+    """A TerrainData. ``heights`` (rows * columns,) int16, rows along z: 32766 is ``scale[1]`` metres; ``scale[0]`` and
+    ``scale[2]`` are the metres between samples. ``surface``: one byte a cell, 0 = a hole; empty = no holes. Layer
+    4 k + c has its weights in channel c of ``alpha_maps[k]``. ``trees``: how many stand there, by prototype;
+    ``details``: how many kinds of grass and detail meshes there are."""
+
+    source: Source
+    name: str
+    version: Version
+    columns: int
+    rows: int
+    heights: NDArray[np.int16]
+    scale: tuple[float, float, float]
+    surface: Bytes = b""
+    layers: tuple[RawTerrainLayer | Reference, ...] = ()
+    alpha_maps: tuple[Reference, ...] = ()
+    trees: tuple[int, ...] = ()
+    details: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RawNode:
     """A GameObject with its Transform. ``parent`` indexes the hierarchy's nodes (-1 = root); parents come first.
     Rotation is xyzw. ``active`` is the object's own flag (m_IsActive)."""
@@ -183,6 +233,7 @@ class RawNode:
     renderer: RawRenderer | None = None
     animator: RawAnimator | None = None
     animation: RawAnimation | None = None
+    terrain: RawTerrain | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -498,6 +549,8 @@ class RawProvider(Protocol):
         ...
 
     def mesh(self, source: Source) -> RawMesh: ...
+    def terrain(self, source: Source) -> RawTerrainData: ...
+    def terrain_layer(self, source: Source) -> RawTerrainLayer: ...
     def material(self, source: Source) -> RawMaterial: ...
     def texture(self, source: Source) -> RawTexture: ...
     def avatar(self, source: Source) -> RawAvatar: ...
