@@ -6,8 +6,8 @@ metadata, ``typetree``, ``readers`` and ``layout`` their objects; ``assetbundle`
 
 Then a record a class, by way of ``objects``: ``graph`` reads hierarchies with their ``components``; ``mesh`` and
 ``clip`` (with ``packed`` vectors and ``bindings``), ``controller`` (with ``blendtree``), ``material`` (with its
-``shader``), ``texture``, ``avatar`` and ``settings`` one object each. ``names`` gathers the texts that hashes may stand
-for from ``namesources``, ``paths`` and ``properties``.
+``shader``), ``texture``, ``terrain``, ``avatar`` and ``settings`` one object each. ``names`` gathers the texts that
+hashes may stand for from ``namesources``, ``paths`` and ``properties``.
 
 A :class:`content.ContentRoot` gives it all, and ``game`` opens them. Only this package and ``sample`` import UnityPy.
 """

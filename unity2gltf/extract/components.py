@@ -9,7 +9,7 @@ import numpy as np
 
 from ..codes import OBJECT_CORRUPT, OBJECT_UNREADABLE
 from ..diagnostics import Diagnostics, Fault
-from ..raw import RawAnimation, RawAnimator, RawLod, RawRenderer
+from ..raw import RawAnimation, RawAnimator, RawLod, RawRenderer, RawTerrain
 from ..source import Reference, Source
 from .objects import expect_fields
 
@@ -38,6 +38,7 @@ _RENDERER = frozenset(
 )
 _ANIMATOR = frozenset(("m_Avatar", "m_HasTransformHierarchy", "m_Controller", "m_ApplyRootMotion"))
 _ANIMATION = frozenset(("m_Animation", "m_Animations", "m_WrapMode", "m_PlayAutomatically"))
+_TERRAIN = frozenset(("m_Enabled", "m_DrawHeightmap", "m_TerrainData", "m_MaterialTemplate"))
 _NO_WEIGHTS = np.zeros(0, np.float32)
 
 
@@ -136,6 +137,22 @@ class Components:
                 default=self._to(fields["m_Animation"]),
                 wrap_mode=int(fields["m_WrapMode"]),
                 play_automatically=bool(fields["m_PlayAutomatically"]),
+            )
+        return read  # noqa: RET504 - None when the guard met something
+
+    def terrain(self, parts: dict[str, Source], diagnostics: Diagnostics) -> RawTerrain | None:
+        source = parts.get("Terrain")
+        if source is None:
+            return None
+        read: RawTerrain | None = None
+        with diagnostics.guard(OBJECT_UNREADABLE, "Terrain", source):
+            fields = self._root.read(source, _TERRAIN)
+            read = RawTerrain(
+                source=source,
+                enabled=bool(fields["m_Enabled"]),
+                draws_ground=bool(fields.get("m_DrawHeightmap", True)),
+                data=self._to(fields["m_TerrainData"]),
+                material=self._to(fields.get("m_MaterialTemplate")),
             )
         return read  # noqa: RET504 - None when the guard met something
 

@@ -27,6 +27,8 @@ from ..raw import (
     RawMesh,
     RawSettings,
     RawShader,
+    RawTerrainData,
+    RawTerrainLayer,
     RawTexture,
     Version,
 )
@@ -44,6 +46,7 @@ from .roots import Unit, members
 from .serialized import SerializedIndex, parse, parse_version, plan_of, read_header
 from .settings import read_settings
 from .shader import read_shader
+from .terrain import read_terrain, read_terrain_layer
 from .texture import read_texture
 from .trees import newest_version
 from .typetree import Plan
@@ -323,6 +326,14 @@ class ContentRoot:
         if shader not in known:
             with expect_fields(shader):
                 known[shader] = read_shader(self, shader)
+    def terrain(self, source: Source) -> RawTerrainData:
+        with expect_fields(source):
+            return read_terrain(self, source)
+
+    def terrain_layer(self, source: Source) -> RawTerrainLayer:
+        with expect_fields(source):
+            return read_terrain_layer(self, source)
+
         return known[shader]
 
     def texture(self, source: Source) -> RawTexture:

@@ -180,4 +180,5 @@ def _node(
             renderer=components.renderer(parts, diagnostics),
             animator=components.animator(parts, diagnostics),
             animation=components.animation(parts, diagnostics),
+            terrain=components.terrain(parts, diagnostics),
         )
