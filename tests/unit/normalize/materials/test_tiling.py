@@ -13,7 +13,7 @@ from unity2gltf.normalize.space import to_gltf
 from unity2gltf.raw import RawMaterial, RawTexture
 
 URP = "Universal Render Pipeline/"
-GLOW = {"_EmissionColor": (1.0, 1.0, 1.0, 1.0), "_EmissiveColor": (1.0, 1.0, 1.0, 1.0)}
+GLOW = dict.fromkeys(("_EmissionColor", "_EmissiveColor", "emissiveFactor"), (1.0, 1.0, 1.0, 1.0))
 ALL = "_NORMALMAP _METALLICGLOSSMAP _METALLICSPECGLOSSMAP _MASKMAP _EMISSION _EMISSIVE_COLOR_MAP _OCCLUSIONMAP"
 MAPS = {number: picture(number, [(128, 128, 255)], color_space=0) for number in range(1, 7)}
 
