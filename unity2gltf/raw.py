@@ -124,6 +124,15 @@ class RawMesh:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RawLightmap:
+    """A renderer's place in a lightmap: its number in the scene's LightmapSettings, and scale x, y and offset x, y of
+    the lightmap UVs (v up)."""
+
+    index: int
+    scale_offset: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RawRenderer:
     """A MeshRenderer with its MeshFilter's mesh, or a SkinnedMeshRenderer (``skinned``).
 
@@ -142,6 +151,8 @@ class RawRenderer:
     bones: tuple[Reference, ...] = ()
     root_bone: Reference = None
     quality: int = 0
+    lightmap: RawLightmap | None = None
+    realtime_lightmap: RawLightmap | None = None
     blend_shape_weights: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, np.float32))
 
 
@@ -218,9 +229,62 @@ class RawTerrainData:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RawLight:
+    """A Light. ``type`` is Unity's LightType (0 spot, 1 directional, 2 point, 3 rectangle, 4 disc, 5 pyramid, 6 box,
+    7 tube), ``shape`` its LightShape (0 cone, 1 pyramid, 2 box) in the versions between. ``color`` as stored (gamma),
+    ``temperature`` in kelvin where the light uses one. Angles are whole ones in degrees; no ``inner_angle`` before
+    2019.1. ``scripts``: classes of the scripts beside it, as far as known. ``more``: shadows, cookie and such, as
+    JSON."""
+
+    source: Source
+    enabled: bool
+    type: int
+    color: tuple[float, float, float, float]
+    intensity: float
+    range: float
+    spot_angle: float
+    shape: int = 0
+    inner_angle: float | None = None
+    temperature: float | None = None
+    scripts: frozenset[str] = frozenset()
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawCamera:
+    """A Camera. ``field_of_view`` is vertical, in degrees; ``orthographic_size`` half the height, planes in metres.
+    ``sensor`` and ``focal_length`` in millimetres are there where they make the projection (a physical camera), with
+    Unity's GateFitMode (0 none, 1 vertical, 2 horizontal, 3 fill, 4 overscan). ``aspect``: width / height where the
+    camera draws into a texture. ``more``: background, culling mask and such, as JSON."""
+
+    source: Source
+    enabled: bool
+    near: float
+    far: float
+    field_of_view: float
+    orthographic: bool
+    orthographic_size: float
+    sensor: tuple[float, float] | None = None
+    focal_length: float = 0.0
+    gate_fit: int = 0
+    lens_shift: tuple[float, float] = (0.0, 0.0)
+    aspect: float | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawPart:
+    """A component as it is stored: ``fields`` by Unity's names, as JSON values; references as source marks."""
+
+    source: Source
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RawNode:
     """A GameObject with its Transform. ``parent`` indexes the hierarchy's nodes (-1 = root); parents come first.
-    Rotation is xyzw. ``active`` is the object's own flag (m_IsActive)."""
+    Rotation is xyzw. ``active`` is the object's own flag (m_IsActive). ``tag``: m_Tag, or its text in editor form;
+    ``static``: m_StaticEditorFlags, None where they are not stored; ``physics``: its colliders and bodies."""
 
     source: Source
     transform: Source
@@ -234,6 +298,12 @@ class RawNode:
     animator: RawAnimator | None = None
     animation: RawAnimation | None = None
     terrain: RawTerrain | None = None
+    light: RawLight | None = None
+    camera: RawCamera | None = None
+    physics: tuple[Source, ...] = ()
+    tag: int | str = 0
+    layer: int = 0
+    static: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -522,12 +592,19 @@ class RawSettings:
     """Project settings of one content root. ``skin_weights``: (quality level name, influences; 255 = unlimited) in
     order, empty without QualitySettings. ``clamp_blend_shapes``: PlayerSettings.legacyClampBlendShapeWeights, None
     when unknown. ``linear``: does the project work in linear colours (PlayerSettings.m_ActiveColorSpace), None when
-    unknown. ``scenes``: BuildSettings' scene paths by level index."""
+    unknown. ``scenes``: BuildSettings' scene paths by level index. ``linear_intensity`` and ``color_temperature``:
+    GraphicsSettings.m_LightsUse.., None when unknown; ``pipeline``: class of its render pipeline asset, empty for the
+    built-in one, None when unknown. ``tags`` from number 20000 on, ``layers`` by number (TagManager)."""
 
     skin_weights: tuple[tuple[str, int], ...] = ()
     clamp_blend_shapes: bool | None = None
     linear: bool | None = None
     scenes: tuple[str, ...] = ()
+    linear_intensity: bool | None = None
+    color_temperature: bool | None = None
+    pipeline: str | None = None
+    tags: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
 
 
 class Names(Protocol):
@@ -556,3 +633,4 @@ class RawProvider(Protocol):
     def avatar(self, source: Source) -> RawAvatar: ...
     def clip(self, source: Source) -> RawClip: ...
     def controller(self, source: Source) -> RawController: ...
+    def part(self, source: Source) -> RawPart: ...

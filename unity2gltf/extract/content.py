@@ -25,6 +25,7 @@ from ..raw import (
     RawController,
     RawMaterial,
     RawMesh,
+    RawPart,
     RawSettings,
     RawShader,
     RawTerrainData,
@@ -41,6 +42,7 @@ from .material import read_material
 from .mesh import read_mesh
 from .names import NameIndex
 from .objects import expect_fields
+from .physics import read_part
 from .resolve import Entry, Resolver
 from .roots import Unit, members
 from .serialized import SerializedIndex, parse, parse_version, plan_of, read_header
@@ -347,6 +349,10 @@ class ContentRoot:
     def clip(self, source: Source) -> RawClip:
         with expect_fields(source):
             return read_clip(self, source)
+
+    def part(self, source: Source) -> RawPart:
+        """A component with all its fields."""
+        return read_part(self, source)
 
     def controller(self, source: Source) -> RawController:
         """Read once: several Animators share a controller, and what is wrong with it is reported once."""

@@ -13,7 +13,8 @@ from ..codes import HIERARCHY_CYCLE, HIERARCHY_PARENT, OBJECT_UNREADABLE
 from ..diagnostics import Diagnostics
 from ..raw import RawHierarchy, RawLod, RawNode
 from ..source import Source
-from .components import TRANSFORMS, Components
+from .components import TRANSFORMS, Components, Owner
+from .physics import PHYSICS
 
 if TYPE_CHECKING:
     from .content import ContentRoot, GameFile
@@ -161,18 +162,18 @@ def _node(
     diagnostics: Diagnostics,
     lods: list[RawLod],
 ) -> RawNode:
-    owner, name, active = transform, "", True  # what stands for a GameObject that cannot be read
-    parts: dict[str, Source] = {}
+    owner = Owner(transform, "", True, {}, ())  # what stands for a GameObject that cannot be read
     with diagnostics.guard(OBJECT_UNREADABLE, "GameObject", transform):
-        owner, name, active, parts = components.game_object(fields["m_GameObject"])
-    with diagnostics.at(owner.place(name), owner):
+        owner = components.game_object(fields["m_GameObject"])
+    parts = owner.parts
+    with diagnostics.at(owner.source.place(owner.name), owner.source):
         if "LODGroup" in parts:
             lods += components.lods(parts["LODGroup"], diagnostics)
         return RawNode(
-            source=owner,
+            source=owner.source,
             transform=transform,
-            name=name,
-            active=active,
+            name=owner.name,
+            active=owner.active,
             parent=parent,
             position=fields["m_LocalPosition"],
             rotation=fields["m_LocalRotation"],
@@ -181,4 +182,10 @@ def _node(
             animator=components.animator(parts, diagnostics),
             animation=components.animation(parts, diagnostics),
             terrain=components.terrain(parts, diagnostics),
+            light=components.light(owner, diagnostics),
+            camera=components.camera(owner, diagnostics),
+            physics=tuple(part for part in owner.every if part.type in PHYSICS),
+            tag=owner.tag,
+            layer=owner.layer,
+            static=owner.static,
         )

@@ -27,12 +27,12 @@ def all_paths(root: ContentRoot, file: GameFile) -> Iterator[tuple[str, list[int
             try:
                 with expect_fields(source):
                     fields = root.read(source, frozenset(("m_GameObject", "m_Father")))
-                    _, name, _, parts = components.game_object(fields["m_GameObject"])
+                    owner = components.game_object(fields["m_GameObject"])
                     fathers[source.path_id] = fields["m_Father"]["m_PathID"]
             except Fault:
                 continue  # reported by whoever reads the hierarchy
-            names[source.path_id] = name
-            if "Animator" in parts or "Animation" in parts:
+            names[source.path_id] = owner.name
+            if "Animator" in owner.parts or "Animation" in owner.parts:
                 rigs.add(source.path_id)
     known: dict[int, tuple[str, list[int]]] = {}
     for path_id in names:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..codes import SETTINGS_UNREADABLE
 from ..raw import RawSettings
 from ..source import Source
+from .lights import script_class
 
 if TYPE_CHECKING:
     from .content import ContentRoot, GameFile
@@ -26,6 +27,8 @@ def read_settings(root: ContentRoot) -> RawSettings:
     clamp: bool | None = None
     linear: bool | None = None
     scenes: tuple[str, ...] = ()
+    lighting: dict[str, Any] = {}
+    tags: dict[str, Any] = {}
     for file in files:
         for source in file.sources("QualitySettings"):
             with root.diagnostics.guard(SETTINGS_UNREADABLE, source.place("QualitySettings"), source):
@@ -37,7 +40,15 @@ def read_settings(root: ContentRoot) -> RawSettings:
         for source in file.sources("BuildSettings"):
             with root.diagnostics.guard(SETTINGS_UNREADABLE, source.place("BuildSettings"), source):
                 scenes = scenes or _scenes(root.read(source, frozenset(("scenes", "levels"))))
-    return RawSettings(skin_weights=skin_weights, clamp_blend_shapes=clamp, linear=linear, scenes=scenes)
+        for source in file.sources("GraphicsSettings"):
+            with root.diagnostics.guard(SETTINGS_UNREADABLE, source.place("GraphicsSettings"), source):
+                lighting = lighting or _lighting(root, file, source)
+        for source in file.sources("TagManager"):
+            with root.diagnostics.guard(SETTINGS_UNREADABLE, source.place("TagManager"), source):
+                tags = tags or _tags(root.read(source))
+    return RawSettings(
+        skin_weights=skin_weights, clamp_blend_shapes=clamp, linear=linear, scenes=scenes, **lighting, **tags
+    )
 
 
 def _files(root: ContentRoot) -> Iterator[GameFile]:
@@ -70,6 +81,31 @@ def _linear(root: ContentRoot, source: Source) -> bool | None:
     """m_ActiveColorSpace is 0 for gamma, 1 for linear."""
     value = root.peek(source, "m_ActiveColorSpace")
     return None if value is None else int(value) == 1
+
+
+def _lighting(root: ContentRoot, file: GameFile, source: Source) -> dict[str, Any]:
+    """How the numbers of lights count, and the class of the render pipeline's asset (empty: the built-in one)."""
+    linear = root.peek(source, "m_LightsUseLinearIntensity")
+    warm = root.peek(source, "m_LightsUseColorTemperature")
+    pointer = root.peek(source, "m_CustomRenderPipeline")
+    asset = None if pointer is None else root.resolve(file, pointer)
+    pipeline = "" if asset is None else None  # an asset whose class is not in the input
+    if isinstance(asset, Source):
+        pipeline = script_class(root, asset) or None
+    return {
+        "linear_intensity": bool(linear),  # before 5.6 there is no such setting, and it is off
+        "color_temperature": bool(warm),
+        "pipeline": pipeline,
+    }
+
+
+def _tags(fields: dict[str, Any]) -> dict[str, Any]:
+    """Names of the project's own tags, and of its layers by number: a list from 5.0 on, before that a field each."""
+    layers = fields.get("layers")
+    if layers is None:
+        numbered = ((f"Builtin Layer {n}" if n < 8 else f"User Layer {n}") for n in range(32))
+        layers = [fields.get(name, "") for name in numbered]
+    return {"tags": tuple(map(str, fields.get("tags", ()))), "layers": tuple(map(str, layers))}
 
 
 def _scenes(fields: dict[str, Any]) -> tuple[str, ...]:

@@ -182,7 +182,7 @@ def test_renderer(name: str, version: str) -> None:
 def test_game_object(name: str, version: str) -> None:
     root, source = _case(name, version)
     fields = root.read(source)
-    assert Components(root, cast(GameFile, root))._parts(fields["m_Component"]) == {}
+    assert Components(root, cast(GameFile, root))._every(fields["m_Component"]) == ()
     assert fields["m_Name"] == "" and not fields["m_IsActive"]
 
 
