@@ -118,6 +118,15 @@ TEXTURE_LIMIT = _code("TEXTURE_LIMIT", _E, "A texture is larger than the limit."
 TEXTURE_UNREADABLE = _code("TEXTURE_UNREADABLE", _E, "A texture could not be decoded, for a reason we did not foresee.")
 VERTEX_COLORS_IGNORED = _code("VERTEX_COLORS_IGNORED", _I, "The shader ignores vertex colours: kept as _COLOR.")
 
+# normalize: terrains
+TERRAIN_INVALID = _code("TERRAIN_INVALID", _E, "A terrain's height map contradicts its size or scale.")
+TERRAIN_REDUCED = _code("TERRAIN_REDUCED", _W, "A height map has more than 1025 samples a side; samples were left out.")
+TERRAIN_HOLES = _code("TERRAIN_HOLES", _W, "A terrain's holes are stored in a form that is not read.")
+TERRAIN_LAYERS_BAKED = _code("TERRAIN_LAYERS_BAKED", _I, "The layers of a terrain were blended to one texture.")
+TERRAIN_MAPS_LEFT = _code("TERRAIN_MAPS_LEFT", _W, "Normal maps, mask maps or numbers of terrain layers are not written.")
+TERRAIN_PLANTS_LEFT = _code("TERRAIN_PLANTS_LEFT", _W, "Trees, grass and detail meshes of a terrain are not written.")
+TERRAIN_UNREADABLE = _code("TERRAIN_UNREADABLE", _E, "A terrain could not be converted, for a reason we did not foresee.")
+
 # normalize: nodes
 NODE_VALUE_FIXED = _code("NODE_VALUE_FIXED", _W, "A transform held numbers that are not finite; they were replaced.")
 RENDERER_NOT_DRAWN = _code(

@@ -24,6 +24,7 @@ from .images import Images
 from .mesh.builtin import builtin_mesh
 from .mesh.decode import decode_mesh
 from .missing import report_missing
+from .terrain.decode import Terrain, decode_terrain
 from .textures.image import Settings
 
 T = TypeVar("T")
@@ -76,6 +77,7 @@ class Library:
     def __init__(self, provider: RawProvider) -> None:
         self.provider = provider
         self._geometries: _Cache[Geometry] = _Cache(provider, GEOMETRY_BUDGET, _geometry_bytes)
+        self._terrains: _Cache[Terrain] = _Cache(provider, GEOMETRY_BUDGET, lambda t: _geometry_bytes(t.geometry))
         self._materials: _Cache[RawMaterial] = _Cache(provider, MATERIAL_BUDGET, lambda _: 2048)
         self._clips: _Cache[DecodedClip] = _Cache(provider, CLIP_BUDGET, _clip_bytes)
         self._controllers: _Cache[RawController] = _Cache(provider, CLIP_BUDGET, lambda _: 4096)
@@ -102,6 +104,14 @@ class Library:
                 return geometry
         report_missing(missing, "mesh", diagnostics)
         return None
+
+    def terrain(self, reference: Source, diagnostics: Diagnostics) -> Terrain | None:
+        """The decoded terrain, or None after a diagnostic."""
+
+        def make(inner: Diagnostics) -> Terrain:
+            return decode_terrain(self.provider.terrain(reference), self.provider, inner)
+
+        return self._terrains.get(reference, codes.TERRAIN_UNREADABLE, make, diagnostics)
 
     def material(self, reference: Source, diagnostics: Diagnostics) -> RawMaterial | None:
         return self._materials.get(

@@ -16,10 +16,10 @@ from ..diagnostics import Diagnostic, Diagnostics
 from ..ir import Image
 from ..raw import RawProvider, RawTexture
 from ..source import Missing
-from .materials.convert import sampler_of
+from .materials.convert import BLEND_SAMPLER, sampler_of
 from .missing import report_missing
 from .textures.image import Settings, make_image
-from .textures.recipes import Recipe, TextureKey, first_texture
+from .textures.recipes import Blend, Recipe, TextureKey, first_texture
 
 WORKERS = 2
 PIXELS_IN_FLIGHT = 1 << 24  # 4096 x 4096; a larger image is made alone
@@ -98,4 +98,6 @@ class Images:
 
     def _one(self, recipe: Recipe, raws: dict[TextureKey, RawTexture | None], diagnostics: Diagnostics) -> _Made:
         image = make_image(recipe, raws, self._settings, diagnostics)
+        if isinstance(recipe, Blend):  # one image over the whole terrain, whatever its layers do
+            return _Made(SampledImage(image, *BLEND_SAMPLER), diagnostics.items)
         return _Made(SampledImage(image, *sampler_of(raws[first_texture(recipe)])), diagnostics.items)

@@ -22,6 +22,7 @@ from .nodes import add_nodes, hidden_reasons, objects_active
 from .renderers import draw_all, project_limit
 from .skeleton import rebuild_optimised
 from .skin import within_slots
+from .terrain import add_terrain, draw_terrains
 
 
 def build_hierarchy(
@@ -45,6 +46,7 @@ def build_hierarchy(
     add_nodes(raw, active, context)
     rebuild_optimised(raw, context)
     draw_all(raw, hidden_reasons(raw, active, options.lod), context)
+    draw_terrains(raw, active, context)
     clips: Iterator[Clip] = iter(())
     if options.clips == "library" or (options.clips != "none" and context.meshes):
         clips = make_clips(raw, more_clips or {}, context)
@@ -56,7 +58,13 @@ def build_hierarchy(
 
 
 def build_mesh(source: Source, library: Library, options: Options, diagnostics: Diagnostics) -> Asset | None:
-    """A mesh outside any hierarchy: all submeshes, no materials; a skin gets flat joints under one root."""
+    """A mesh outside any hierarchy: all submeshes, no materials; a skin gets flat joints under one root. Of a terrain the
+    ground with its layers."""
+    if source.type == "TerrainData":
+        context = AssetContext(library, options, diagnostics)
+        if not add_terrain(source, context):
+            return None
+        return finish(context, "mesh", context.nodes[0].name, source, last_numbers(context, set()))
     geometry = library.geometry(source, source, diagnostics)
     if geometry is None:
         return None

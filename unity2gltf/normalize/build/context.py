@@ -54,6 +54,8 @@ class AssetContext:
         self._skin_index: dict[tuple[tuple[int, ...], bytes], int] = {}
         self._converted: dict[Source, Material | None] = {}
         self._material_index: dict[tuple[Source, bool], int] = {}
+        self._made: list[Material] = []
+        self._made_index: list[int] = []
         self._recipes: dict[Recipe, int] = {}
         self._world: dict[int, Array] = {}
 
@@ -145,6 +147,14 @@ class AssetContext:
                 self.diagnostics.add(codes.MATERIAL_FLAT, text, material=material.name)
         return self._material_index[key]
 
+    def add_material(self, material: Material) -> int:
+        """Index of a material that was made rather than read; equal ones are shared."""
+        if material not in self._made:
+            self._made.append(material)
+            self._made_index.append(len(self.materials))
+            self.materials.append(material)
+        return self._made_index[self._made.index(material)]
+
     def _convert_material(self, source: Source) -> Material | None:
         raw = self.content.material(source, self.diagnostics)
         material: Material | None = None
@@ -152,7 +162,7 @@ class AssetContext:
             with self.diagnostics.guard(codes.MATERIAL_UNREADABLE, source.place(raw.name), source):
                 material = convert_material(
                     raw,
-                    self._request,
+                    self.request,
                     self.diagnostics,
                     rules=parse_rules(self.options.material_rules),
                     keep_properties="materials" in self.options.extras,
@@ -160,7 +170,7 @@ class AssetContext:
                 )
         return material
 
-    def _request(self, recipe: Recipe) -> int | None:
+    def request(self, recipe: Recipe) -> int | None:
         """The number under which materials name a recipe until the asset is finished."""
         if self.options.textures == "none":
             return None

@@ -144,6 +144,9 @@ _NEAREST, _LINEAR = 9728, 9729
 # Unity's filter: (magnification, minification without mips, minification with mips)
 _FILTERS = {0: (_NEAREST, _NEAREST, 9984), 1: (_LINEAR, _LINEAR, 9985), 2: (_LINEAR, _LINEAR, 9987)}
 
+BLEND_SAMPLER = ((_WRAP[1], _WRAP[1]), _FILTERS[2][0], _FILTERS[2][2])
+"""Of an image that covers a terrain once: clamped, trilinear."""
+
 
 def sampler_of(raw: RawTexture | None) -> tuple[tuple[int, int], int, int]:
     """((wrap s, wrap t), mag filter, min filter) in glTF's numbers; repeat and bilinear for values out of range, and

@@ -12,6 +12,7 @@ from ...diagnostics import Diagnostics
 from ...ir import Image
 from ...raw import RawTexture
 from ...source import Source
+from .blend import GREY, blend
 from .decode import decode_texture
 from .encode import COLOR, DATA, encode_image
 from .pack import (
@@ -27,7 +28,7 @@ from .pack import (
     unpack_normals,
 )
 from .png import encode_png
-from .recipes import ALPHA, Color, Normal, Packed, Recipe, Tap, TextureKey
+from .recipes import ALPHA, Blend, Color, Normal, Packed, Recipe, Tap, TextureKey
 from .resize import resize
 
 LINEAR, SRGB = 0, 1  # Texture2D.m_ColorSpace
@@ -53,11 +54,12 @@ def make_image(
     bench = _Bench(raws, settings, diagnostics)
     pixels = _pixels(recipe, bench)
     sources = tuple(key for key in recipe.textures if isinstance(key, Source))
-    name = " + ".join(raw.name for key in recipe.textures if (raw := raws[key]) is not None)
+    parts = [raw.name for key in recipe.textures if (raw := raws[key]) is not None]
+    name = recipe.name if isinstance(recipe, Blend) else " + ".join(parts)
     if pixels is None:
         data, mime = encode_png(_neutral(recipe)), "image/png"
         return Image(name=name, sources=sources, mime=mime, data=data, width=1, height=1, placeholder=True)
-    kind = COLOR if isinstance(recipe, Color) else DATA
+    kind = COLOR if isinstance(recipe, Color | Blend) else DATA
     mime, data = encode_image(pixels, kind, textures=settings.textures, diagnostics=diagnostics)
     height, width = pixels.shape[:2]
     return Image(name=name, sources=sources, mime=mime, data=data, width=width, height=height)
@@ -100,6 +102,24 @@ class _Bench:
             message = "a map of numbers is marked sRGB: its colours are decoded, as the game does"
             self.diagnostics.add(codes.TEXTURE_SRGB_DATA, message)
         return pixels, srgb
+
+    def stored_size(self, key: TextureKey) -> tuple[int, int] | None:
+        raw = self._raws[key]
+        return None if raw is None else (raw.width, raw.height)
+
+    def colors(self, key: TextureKey, max_side: int) -> tuple[Pixels, bool] | None:
+        """The pixels of a colour map, no longer than ``max_side``, and whether they are sRGB. They are not kept: a terrain
+        has many layers, and each is looked at once."""
+        raw = self._raws[key]
+        pixels: Pixels | None = None
+        if raw is not None:
+            with self.diagnostics.guard(codes.TEXTURE_UNREADABLE, raw.source.place(raw.name), raw.source):
+                pixels = decode_texture(raw, self.diagnostics, min(self._settings.max_side or max_side, max_side))
+        return None if pixels is None else (pixels, self.space(key) != LINEAR)
+
+    @property
+    def is_gamma(self) -> bool:
+        return self._settings.gamma_project
 
     def space(self, key: TextureKey) -> int | None:
         """In what space the game takes the colours of a texture to be; None where it makes no difference."""
@@ -151,6 +171,8 @@ def _pixels(recipe: Recipe, bench: _Bench) -> Pixels | None:
     """The pixels of a recipe, None when it has no texture left."""
     if isinstance(recipe, Color):
         return _color(recipe, bench)
+    if isinstance(recipe, Blend):
+        return blend(recipe, bench, encoded=not bench.is_gamma)
     return _normal(recipe, bench) if isinstance(recipe, Normal) else _packed(recipe, bench)
 
 
@@ -158,5 +180,7 @@ def _neutral(recipe: Recipe) -> Pixels:
     """(1, 1, 3 | 1) the pixel that changes nothing, or least."""
     if isinstance(recipe, Packed):
         return pack([p.neutral if isinstance(p, Tap) else p for p in recipe.planes], lambda _: None)
+    if isinstance(recipe, Blend):
+        return pack((GREY,) * 3, lambda _: None)
     value = (0.5, 0.5, 1.0) if isinstance(recipe, Normal) else (float(linear_to_srgb(np.array(recipe.neutral))),) * 3
     return pack(value, lambda _: None)

@@ -72,7 +72,38 @@ class Normal:
         return (self.texture,)
 
 
-Recipe = Packed | Color | Normal
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One layer of a :class:`Blend`. ``color``: its texture, None = grey; ``weight``: the channel that says how much of it
+    shows (None = all). The texture repeats ``tiles`` (u, v) times across the image and is moved by ``offset`` tiles.
+    Its colours c, as the shader has them, are drawn as ``low`` + (``high`` - ``low``) c."""
+
+    color: TextureKey | None
+    weight: Tap | None
+    tiles: tuple[float, float]
+    offset: tuple[float, float] = (0.0, 0.0)
+    low: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    high: tuple[float, float, float] = (1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Blend:
+    """Tiled colour maps, summed up by weights: the ground of a terrain. ``size``: the most pixels (width, height) of the
+    image; ``centred``: the outermost pixels of the weights have their centres on its edges."""
+
+    name: str
+    layers: tuple[Layer, ...]
+    size: tuple[int, int]
+    centred: bool = True
+
+    @property
+    def textures(self) -> tuple[TextureKey, ...]:
+        weights = (layer.weight.texture for layer in self.layers if layer.weight is not None)
+        colors = (layer.color for layer in self.layers if layer.color is not None)
+        return tuple(dict.fromkeys((*weights, *colors)))
+
+
+Recipe = Packed | Color | Normal | Blend
 
 
 def first_texture(recipe: Recipe) -> TextureKey:
