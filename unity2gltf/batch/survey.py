@@ -131,7 +131,7 @@ def _exports(root: ContentRoot, options: Options, diagnostics: Diagnostics) -> I
             if meshes:
                 yield _export(job.kind, job.name, job.source, len(meshes))
     if "meshes" in options.include:
-        for source in root.objects("Mesh"):
+        for source in (*root.objects("Mesh"), *root.objects("TerrainData")):
             if source not in used:
                 yield _export("mesh", root.name(source), source, 1)
 

@@ -2,8 +2,8 @@
 
 In: what a :class:`raw.RawProvider` gives. Out: one asset, first in Unity's space, as the game draws it, then in glTF's.
 
-    content    decodes each object once, by way of ``mesh``, ``terrain``, ``clips``, ``materials`` and (by ``images``) ``textures``;
-               ``missing`` reports references that lead nowhere
+    content    decodes each object once, by way of ``mesh``, ``terrain``, ``clips``, ``materials`` and (by ``images``)
+               ``textures``; ``missing`` reports references that lead nowhere
     build      puts the decoded parts on a hierarchy's nodes: an asset in Unity's space
     space      mirrors a copy into glTF's space, and cuts influences: the one place where either happens
 """

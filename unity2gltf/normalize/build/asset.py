@@ -58,8 +58,8 @@ def build_hierarchy(
 
 
 def build_mesh(source: Source, library: Library, options: Options, diagnostics: Diagnostics) -> Asset | None:
-    """A mesh outside any hierarchy: all submeshes, no materials; a skin gets flat joints under one root. Of a terrain the
-    ground with its layers."""
+    """A mesh outside any hierarchy: all submeshes, no materials; a skin gets flat joints under one root. A terrain has
+    its layers."""
     if source.type == "TerrainData":
         context = AssetContext(library, options, diagnostics)
         if not add_terrain(source, context):

@@ -31,8 +31,8 @@ def positions(heights: NDArray[np.int16], rows: Ints, columns: Ints, scale: tupl
 
 
 def normals(heights: NDArray[np.int16], rows: Ints, columns: Ints, scale: tuple[float, float, float]) -> F32:
-    """(len(rows) * len(columns), 3) unit normals by Sobel's filter over the eight neighbours, as Unity's own; beyond the
-    edge of the terrain the height is that of the edge."""
+    """(len(rows) * len(columns), 3) unit normals by Sobel's filter over eight neighbours, as Unity's own; beyond the
+    edge of the terrain heights are those of the edge."""
     last_row, last_column = (side - 1 for side in heights.shape)
     before, after = np.maximum(rows - 1, 0), np.minimum(rows + 1, last_row)
     left, right = np.maximum(columns - 1, 0), np.minimum(columns + 1, last_column)

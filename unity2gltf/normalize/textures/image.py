@@ -108,8 +108,8 @@ class _Bench:
         return None if raw is None else (raw.width, raw.height)
 
     def colors(self, key: TextureKey, max_side: int) -> tuple[Pixels, bool] | None:
-        """The pixels of a colour map, no longer than ``max_side``, and whether they are sRGB. They are not kept: a terrain
-        has many layers, and each is looked at once."""
+        """The pixels of a colour map, no longer than ``max_side``, and whether they are sRGB. Not kept: a terrain has
+        many layers, each looked at once."""
         raw = self._raws[key]
         pixels: Pixels | None = None
         if raw is not None:

@@ -74,8 +74,8 @@ class Normal:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One layer of a :class:`Blend`. ``color``: its texture, None = grey; ``weight``: the channel that says how much of it
-    shows (None = all). The texture repeats ``tiles`` (u, v) times across the image and is moved by ``offset`` tiles.
+    """One layer of a :class:`Blend`. ``color``: its texture, None = grey; ``weight``: the channel that says how much it
+    shows (None = fully). The texture repeats ``tiles`` (u, v) times across the image and is moved by ``offset`` tiles.
     Its colours c, as the shader has them, are drawn as ``low`` + (``high`` - ``low``) c."""
 
     color: TextureKey | None
@@ -88,8 +88,8 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Blend:
-    """Tiled colour maps, summed up by weights: the ground of a terrain. ``size``: the most pixels (width, height) of the
-    image; ``centred``: the outermost pixels of the weights have their centres on its edges."""
+    """Tiled colour maps, summed up by weights: the ground of a terrain. ``size``: the most pixels (width, height) of
+    the image; ``centred``: the outermost pixels of the weights have their centres on its edges."""
 
     name: str
     layers: tuple[Layer, ...]
