@@ -33,57 +33,7 @@ def mesh_jobs(root: ContentRoot, written: set[Source], options: Options) -> Iter
         for source in (*file.sources("Mesh"), *file.sources("TerrainData")):
             if source not in written:
                 name = root.name(source) or f"mesh_{source.path_id}"
-                job = Job(kind="mesh", name=name, path=name, source=source)
-                yield from _wanted(job, options, file.container.get(source.path_id, ""))
-
-
-def drawn_meshes(job: Job, root: ContentRoot, options: Options) -> set[Source]:
-    """The meshes that a hierarchy draws by default, found without decoding anything."""
-    raw = read_hierarchy(job, root, Diagnostics())
-    active = objects_active(raw, job.kind)
-    reasons = hidden_reasons(raw, active, options.lod)
-    grounds = {node.terrain.data for node, on in zip(raw.nodes, active, strict=True) if on and node.terrain is not None}
-    return {source for source in grounds if isinstance(source, Source)} | {
-        node.renderer.mesh
-        for node, reason in zip(raw.nodes, reasons, strict=True)
-        if node.renderer is not None and isinstance(node.renderer.mesh, Source) and reason is None
-    }
-
-
-def closure(file: GameFile) -> set[str]:
-    """Paths on disk of every file that an object of ``file`` may lead to: through references of any length, and the
-    resource data beside each."""
-    seen = {(file.input, file.name): file}
-    pending = [file]
-    while pending:
-        for other in _referred(pending.pop()):
-            if not isinstance(other, Missing) and (other.input, other.name) not in seen:
-                seen[other.input, other.name] = other
-                pending.append(other)
-    return {disk for found in seen.values() for disk in _disks(found)}
-
-
-def _settings_disks(root: ContentRoot) -> Iterator[str]:
-    """Where the settings lie that every object of a root may depend on."""
-    store = root.game.store
-    for file in root.files:
-        if any(file.objects.get(name) for name in ("QualitySettings", "PlayerSettings", "BuildSettings")):
-            yield from map(str, store.files(file.entry.address[0]))
-    for entry in (entry for name in MANAGERS for entry in root.resolver.named(name)):
-        yield from map(str, store.files(entry.address[0]))
-
-
-def _referred(file: GameFile) -> list[GameFile | Missing]:
-    return [file.root.resolver.external(file, number) for number in range(1, len(file.index.externals) + 1)]
-
-
-def _disks(file: GameFile) -> Iterator[str]:
-    """Where a file's bytes lie on disk, and those of the resources named after it."""
-    resolver, store = file.root.resolver, file.root.game.store
-    stem = file.name.rsplit(".", 1)[0]
-    beside = [f"{name}.{kind}" for name in (file.name, stem) for kind in ("resS", "resource")]
-    for entry in (file.entry, *(entry for name in beside for entry in resolver.named(name))):
-        yield from map(str, store.files(entry.address[0]))
+                yield from _wanted(Job(kind="mesh", name=name, path=name, source=source, file=file), options)
 
 
 def _scene_job(root: ContentRoot, file: GameFile) -> Job:
