@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from unity2gltf import __version__, codes, ir
+from unity2gltf import codes, ir
 from unity2gltf.batch.outcome import ContentResult, InputResult, Report
 from unity2gltf.diagnostics import Diagnostic
 from unity2gltf.errors import InputError
@@ -77,49 +76,6 @@ def test_the_schema_wants_a_reason_for_what_was_not_written() -> None:
         jsonschema.validate(silent, SCHEMA)
 
 
-def test_the_page_escapes_what_the_game_wrote_and_links_the_file(tmp_path: Path) -> None:
-    write_report(report("lossy").to_json(), tmp_path)
-    page = (tmp_path / "index.html").read_text("utf-8")
-    assert '<a href="meshes/Body.glb">Body &lt;b&gt;&amp;</a>' in page
-    assert "3 &lt;vertices&gt;" in page
-    assert "http" not in page
-
-
-def test_the_page_tells_what_belongs_to_no_asset(tmp_path: Path) -> None:
-    scene = Source("a", "level0", 0, "Scene")
-    told = [
-        Diagnostic(codes.ASSET_EMPTY, "scene 'Menu' draws nothing", "level0/Scene", {}, scene),
-        Diagnostic(codes.REFERENCE_AMBIGUOUS, "CAB-1 is in 2 places", "", {}, None),
-        Diagnostic(codes.RENDERER_NOT_DRAWN, "not drawn: inactive", "level0:3/MeshRenderer", {}, scene),
-    ]
-    write_report(report(diagnostics=told).to_json(), tmp_path)
-    page = (tmp_path / "index.html").read_text("utf-8")
-    assert "Menu" in page
-    assert "CAB-1 is in 2 places" in page
-    assert "not drawn: inactive" not in page
-
-
-def test_the_page_tells_versions_inputs_severities_and_large_numbers(tmp_path: Path) -> None:
-    one = report("lossy").assets[0]
-    cut = {"max_m": 0.0092, "rms_m": 0.001, "vertices": 3}
-    lossy = replace(one, stats={"vertices": 1234567}, roundtrip={**(one.roundtrip or {}), "cut": cut})
-    exact = replace(one, name="Other", output="meshes/A.glb", status="exact", diagnostics=())
-    value = report(
-        assets=[exact, lossy], inputs=[InputResult(path="b", sha256=None, status="failed", reason="cut off")]
-    )
-    write_report(value.to_json(), tmp_path)
-    page = (tmp_path / "index.html").read_text("utf-8")
-    assert f"<h1>unity2gltf {__version__}" in page
-    assert page.index("Body &lt;b&gt;") < page.index("Other"), "lossy before exact"
-    assert "from a</small>" in page
-    assert "1,234,567" in page
-    assert "<summary>1 remark</summary>" in page
-    assert '<span class="warning">warning</span> <code>SKIN_INFLUENCES_CUT</code>' in page
-    assert "Influence cuts move vertices by up to 9.2 mm." in page
-    assert '<a href="#unread">1 file could not be read.</a>' in page
-    assert "<code>b</code> cut off" in page
-
-
 @pytest.mark.parametrize(
     ("status", "never", "error", "lossy"), [("exact", 0, 0, 0), ("lossy", 0, 0, 1), ("failed", 0, 1, 1)]
 )
@@ -164,29 +120,6 @@ def test_an_error_in_an_asset_that_was_written_counts() -> None:
     error = Diagnostic(codes.TEXTURE_MISSING, "gone", "x", {}, MESH)
     one.assets = [replace(one.assets[0], diagnostics=(error,))]
     assert one.exit_code("error") == 1
-
-
-def test_pictures_are_shown_unless_the_file_is_newer(tmp_path: Path) -> None:
-    value = report().to_json()
-    model, still, turntable = (
-        tmp_path / name for name in ("meshes/Body.glb", "previews/meshes/Body.glb.png", "previews/meshes/Body.glb.webp")
-    )
-    for path in (model, still):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
-    write_report(value, tmp_path)
-    page = (tmp_path / "index.html").read_text("utf-8")
-    image = '<img src="previews/meshes/Body.glb.png" alt="Body &lt;b&gt;&amp;" loading="lazy">'
-    assert f'<a href="previews/meshes/Body.glb.png">{image}</a>' in page
-    turntable.touch()
-    rewrite_page(tmp_path)
-    assert f'<a href="previews/meshes/Body.glb.webp">{image}</a>' in (tmp_path / "index.html").read_text("utf-8")
-    os.utime(model, (still.stat().st_mtime + 10,) * 2)
-    rewrite_page(tmp_path)
-    page = (tmp_path / "index.html").read_text("utf-8")
-    assert "previews" not in page
-    assert "picture" not in page
-    assert json.loads((tmp_path / "report.json").read_text("utf-8")) == value
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"schema": 2}', '{"schema": 1}', '{"schema": 1, "assets": [3]}'])

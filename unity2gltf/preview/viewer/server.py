@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ...errors import Unity2GltfError
+from ...report.page import script_source
 from .assets import list_assets
 from .bundle import Unavailable, find_decoders
 from .checks import check_file
@@ -39,7 +40,8 @@ POLICY = "; ".join(
     (
         "default-src 'none'",
         # Decoders are WebAssembly, and that of KTX2 images makes functions of text; all of it is of this host.
-        "script-src 'self' 'unsafe-eval'",
+        # That of the report's page stands in the page, and is known by its hash.
+        f"script-src 'self' 'unsafe-eval' {script_source()}",
         "style-src 'self' 'unsafe-inline'",  # model-viewer and the report's page hold their styles themselves
         "img-src 'self' blob: data:",
         "connect-src 'self' blob: data:",
