@@ -663,3 +663,43 @@ def test_what_only_light_shows_is_not_made_for_an_unlit_material() -> None:
     result = painted(raw, base, bump)
     assert [recipe.textures for recipe in result.recipes] == [(base.source,)]
     assert result.material.normal_texture is None
+
+
+# --- what the mark of a number and the width of a highlight come to -----------------------------------------------
+
+
+@pytest.mark.parametrize(("flags", "expected"), [(0, 0.5), (32, 0.21404114), (32 | 1, 0.21404114)])
+@pytest.mark.parametrize("shader", ["Standard", URP + "Lit"])
+def test_the_shaders_gamma_mark_decides(shader: str, flags: int, expected: float) -> None:
+    program = RawShader(name=shader, properties={"_Metallic": number_property(0.0, flags=flags)})
+    material = painted(raw_material(shader, floats={"_Metallic": 0.5}, program=program)).material
+    assert material.metallic == pytest.approx(expected)
+    assert (
+        painted(raw_material(shader, floats={"_Metallic": 0.5}, program=program), gamma_project=True).material.metallic
+        == 0.5
+    )
+
+
+@pytest.mark.parametrize(
+    ("shader", "keywords", "number", "stored", "roughness"),
+    [
+        # alpha^2 = 2 / (n + 2), and alpha is the square of the roughness: n = 30 is (1 / 16)^(1 / 4)
+        ("Legacy Shaders/Specular", "", "_Shininess", 30 / 128, 0.5),
+        ("Mobile/Bumped Specular", "", "_Shininess", 0.0, 1.0),
+        (URP + "Simple Lit", "_SPECULAR_COLOR", "_Smoothness", 0.0, 0.5**0.25),  # n = 2
+        (URP + "Simple Lit", "", "_Smoothness", 0.9, 1.0),  # no highlight
+    ],
+)
+def test_the_width_of_a_phong_highlight(
+    shader: str, keywords: str, number: str, stored: float, roughness: float
+) -> None:
+    material = painted(raw_material(shader, keywords=keywords, floats={number: stored})).material
+    assert material.roughness == pytest.approx(roughness)
+
+
+def test_only_blended_colours_are_divided_by_alpha() -> None:
+    base = picture(1, [(100, 0, 64, 128)])
+    raw = raw_material("Studio/Premultiplied Leaf", keywords="_ALPHATEST_ON", textures=slots(_MainTex=base))
+    result = painted(raw, base)
+    assert result.material.alpha_mode is AlphaMode.MASK
+    assert rows(result.pixels(result.material.base_color_texture)) == [[(100, 0, 64, 128)]]
