@@ -83,6 +83,9 @@ SHAPE_RENAMED = _code("SHAPE_RENAMED", _I, "Morph targets of the same name were 
 
 # normalize: materials and textures
 MATERIAL_MISSING = _code("MATERIAL_MISSING", _W, "A material could not be found; the primitive has none.")
+MATERIAL_BUILTIN = _code(
+    "MATERIAL_BUILTIN", _I, "A built-in material was generated, since Unity's own resources are absent."
+)
 MATERIAL_SHADER_GUESSED = _code(
     "MATERIAL_SHADER_GUESSED", _W, "The shader is unknown; its main texture and colour are used."
 )

@@ -12,9 +12,11 @@ import numpy as np
 from ... import codes
 from ...diagnostics import Diagnostics
 from ...ir import (
+    Camera,
     Geometry,
     Image,
     Influences,
+    Light,
     Material,
     Mesh,
     Node,
@@ -27,9 +29,11 @@ from ...ir import (
 )
 from ...math3d import Array, compose
 from ...options import Options
+from ...raw import RawMaterial
 from ...source import Missing, Reference, Source
 from ...text import counted
 from ..content import Library
+from ..materials.builtin import builtin_material
 from ..materials.convert import convert_material, without_tangents
 from ..materials.rules import parse_rules
 from ..missing import report_missing
@@ -49,6 +53,8 @@ class AssetContext:
         self.meshes: list[Mesh] = []
         self.skins: list[Skin] = []
         self.materials: list[Material] = []
+        self.lights: list[Light] = []
+        self.cameras: list[Camera] = []
         self._geometry_index: dict[Source, int] = {}
         self._mesh_index: dict[tuple[int, tuple[Primitive, ...], int | None], int] = {}
         self._skin_index: dict[tuple[tuple[int, ...], bytes], int] = {}
@@ -130,8 +136,11 @@ class AssetContext:
         if reference is None:
             return None
         if isinstance(reference, Missing):
-            report_missing(reference, "material", self.diagnostics, codes.MATERIAL_MISSING)
-            return None
+            raw = builtin_material(reference, geometry.source.input)
+            if raw is None:
+                report_missing(reference, "material", self.diagnostics, codes.MATERIAL_MISSING)
+                return None
+            reference = self._builtin(raw)
         if reference not in self._converted:
             self._converted[reference] = self._convert_material(reference)
         material = self._converted[reference]
@@ -157,18 +166,28 @@ class AssetContext:
 
     def _convert_material(self, source: Source) -> Material | None:
         raw = self.content.material(source, self.diagnostics)
+        return None if raw is None else self._convert_raw(raw)
+
+    def _convert_raw(self, raw: RawMaterial) -> Material | None:
         material: Material | None = None
-        if raw is not None:
-            with self.diagnostics.guard(codes.MATERIAL_UNREADABLE, source.place(raw.name), source):
-                material = convert_material(
-                    raw,
-                    self.request,
-                    self.diagnostics,
-                    rules=parse_rules(self.options.material_rules),
-                    keep_properties="materials" in self.options.extras,
-                    gamma_project=self._gamma_project,
-                )
+        with self.diagnostics.guard(codes.MATERIAL_UNREADABLE, raw.source.place(raw.name), raw.source):
+            material = convert_material(
+                raw,
+                self.request,
+                self.diagnostics,
+                rules=parse_rules(self.options.material_rules),
+                keep_properties="materials" in self.options.extras,
+                gamma_project=self._gamma_project,
+            )
         return material
+
+    def _builtin(self, raw: RawMaterial) -> Source:
+        """Note one of Unity's own materials, and say so once an asset."""
+        if raw.source not in self._converted:
+            message = f"Unity's own material {raw.name} was generated"
+            self.diagnostics.add(codes.MATERIAL_BUILTIN, message, material=raw.name)
+            self._converted[raw.source] = self._convert_raw(raw)
+        return raw.source
 
     def request(self, recipe: Recipe) -> int | None:
         """The number under which materials name a recipe until the asset is finished."""
