@@ -139,6 +139,21 @@ RENDERER_UNREADABLE = _code(
     "RENDERER_UNREADABLE", _E, "A renderer could not be converted, for a reason we did not foresee."
 )
 
+# normalize: lights and cameras
+COMPONENT_OFF = _code("COMPONENT_OFF", _I, "A light or camera is inactive or disabled.")
+LIGHT_VALUE_FIXED = _code("LIGHT_VALUE_FIXED", _W, "A light held numbers that cannot be used; they were replaced.")
+LIGHT_LEFT_OUT = _code("LIGHT_LEFT_OUT", _W, "A light of a kind that glTF does not have (area, tube, box).")
+LIGHT_PARTS_LEFT = _code("LIGHT_PARTS_LEFT", _W, "A light's cookie or shape is not written.")
+LIGHT_SPOT_INNER = _code("LIGHT_SPOT_INNER", _I, "The inner angle of a spot light is not Unity's own.")
+LIGHT_TEMPERATURE = _code("LIGHT_TEMPERATURE", _I, "A light's colour temperature became part of its colour.")
+LIGHT_SETTINGS = _code("LIGHT_SETTINGS", _I, "How bright lights are depends on settings that are not in the input.")
+LIGHT_FALLOFF = _code("LIGHT_FALLOFF", _I, "A light fades over its range otherwise than in the game.")
+LIGHT_UNREADABLE = _code("LIGHT_UNREADABLE", _E, "A light could not be converted, for a reason we did not foresee.")
+CAMERA_VALUE_FIXED = _code("CAMERA_VALUE_FIXED", _W, "A camera held numbers that cannot be used; they were replaced.")
+CAMERA_FIT = _code("CAMERA_FIT", _I, "What a camera sees depends on the screen's shape; a usual one is written.")
+CAMERA_SHIFT = _code("CAMERA_SHIFT", _W, "A camera's lens shift is not written.")
+CAMERA_UNREADABLE = _code("CAMERA_UNREADABLE", _E, "A camera could not be converted, for a reason we did not foresee.")
+
 # clips, from extract to emit
 CLIP_TRUNCATED = _code(
     "CLIP_TRUNCATED", _E, "A clip's stream or samples end before they should; what was whole is kept."
@@ -186,4 +201,5 @@ ROUNDTRIP_SKIPPED = _code("ROUNDTRIP_SKIPPED", _I, "The round trip was not run."
 
 # an asset as a whole
 ASSET_EMPTY = _code("ASSET_EMPTY", _I, "A scene or prefab draws nothing by default; no file was written.")
+WORKER_DIED = _code("WORKER_DIED", _E, "The process that converted an asset died, or took too long.")
 ASSET_FAILED = _code("ASSET_FAILED", _E, "An asset could not be converted.")

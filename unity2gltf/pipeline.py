@@ -13,10 +13,10 @@ from typing import Any
 from . import codes
 from .diagnostics import Diagnostic, Diagnostics, Severity
 from .emit.document import build_document
-from .emit.shared import shared_prefix
+from .emit.shared import FOLDER, shared_prefix
 from .emit.write import write_document, write_shared
 from .evaluate.glb import read_gltf
-from .extract.content import ContentRoot, GameFile
+from .extract.content import ContentRoot
 from .extract.graph import read_prefab, read_scene
 from .ir import Asset, Clip
 from .normalize.build.asset import build_hierarchy, build_mesh
@@ -40,19 +40,19 @@ class Job:
     name: str
     path: str
     source: Source
-    file: GameFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssetResult:
-    """What became of a job. ``status`` is exact, lossy, failed, or empty: nothing to show, and nothing went wrong.
+    """What became of a job. ``path`` is the one wanted, as of the job. ``status`` is exact, lossy, failed, or empty: nothing to show, and nothing went wrong.
 
     ``output`` is relative to OUT, None when nothing was written (``reason`` says why unless empty). ``uses``: every
-    Unity object that the output holds.
+    Unity object that the output holds. ``files``: every file written for it, relative to OUT, shared images too.
     """
 
     kind: str
     name: str
+    path: str
     source: Source
     output: str | None
     status: str
@@ -61,6 +61,7 @@ class AssetResult:
     stats: dict[str, int] = field(default_factory=dict)
     roundtrip: dict[str, Any] | None = None
     uses: frozenset[Source] = frozenset()
+    files: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The entry of ``assets`` in report.json (DESIGN of the output, schema 1)."""
@@ -91,8 +92,8 @@ def convert_asset(
     """Make the output of one job below ``out``: one file, and with ``--clips library`` one more a clip, also of a rig
     that draws nothing.
 
-    ``name_output`` gives the unique path, relative to ``out`` and without extension, for (kind, path wanted, source);
-    it is asked only when there is something to write.
+    ``name_output`` gives the path to write to, relative to ``out`` and without extension, for (kind, path wanted,
+    source); it is asked only when there is something to write.
     """
     diagnostics = Diagnostics()
     asset: Asset | None = None
@@ -103,18 +104,17 @@ def convert_asset(
     with diagnostics.guard(codes.ASSET_FAILED):
         for path, clip in () if asset is None else split_clips(asset, clips):
             about = diagnostics.take(clip.source)
-            moved = replace(job, kind="animation", name=clip.name, source=clip.source)
-            results.append(_write(moved, path, clip, about, options, out, name_output))
+            moved = replace(job, kind="animation", name=clip.name, path=path, source=clip.source)
+            results.append(_write(moved, clip, about, options, out, name_output))
     if asset is None or not asset.meshes:
         if diagnostics.worst() is not Severity.ERROR:
             _report_empty(job, diagnostics)
         return [_result(job, None, None, diagnostics, options), *results]
-    return [_write(job, job.path, asset, diagnostics, options, out, name_output), *results]
+    return [_write(job, asset, diagnostics, options, out, name_output), *results]
 
 
 def _write(
     job: Job,
-    path: str,
     asset: Asset,
     diagnostics: Diagnostics,
     options: Options,
@@ -125,7 +125,7 @@ def _write(
     written: _Written | None = None
     with diagnostics.guard(codes.ASSET_FAILED):
         gltf = to_gltf(asset, options.max_influences, diagnostics)
-        target = PurePosixPath(f"{name_output(job.kind, path, job.source)}.{options.format}")
+        target = PurePosixPath(f"{name_output(job.kind, job.path, job.source)}.{options.format}")
         document = build_document(
             gltf,
             diagnostics,
@@ -140,7 +140,11 @@ def _write(
         stats = dict(document.stats) | {"bytes": sum(part.stat().st_size for part in paths)}
         if options.shared_textures:
             stats["shared_bytes"] = sum(map(len, document.shared_images.values()))
-        written = _Written(paths[0].relative_to(out).as_posix(), stats)
+        files = (
+            *(path.relative_to(out).as_posix() for path in paths),
+            *(f"{FOLDER}/{name}" for name in document.shared_images),
+        )
+        written = _Written(paths[0].relative_to(out).as_posix(), stats, files)
         written.proof = _prove(asset, paths[0], out, options, diagnostics)
     return _result(job, asset, written, diagnostics, options)
 
@@ -149,6 +153,7 @@ def _write(
 class _Written:
     output: str
     stats: dict[str, int]
+    files: tuple[str, ...]
     proof: RoundTrip | None = None
 
 
@@ -165,6 +170,7 @@ def _result(
     return AssetResult(
         kind=job.kind,
         name=job.name,
+        path=job.path,
         source=job.source,
         output=written.output if written else None,
         status=status,
@@ -173,6 +179,7 @@ def _result(
         stats=written.stats if written else {},
         roundtrip=written.proof.to_json() if written and written.proof else None,
         uses=_uses(asset) if written and asset else frozenset(),
+        files=written.files if written else (),
     )
 
 
@@ -198,7 +205,7 @@ def build_asset(
 def read_hierarchy(job: Job, root: ContentRoot, diagnostics: Diagnostics) -> RawHierarchy:
     """The GameObjects of a scene or prefab job."""
     if job.kind == "scene":
-        return read_scene(root, job.file, diagnostics)
+        return read_scene(root, root.file(job.source), diagnostics)
     return read_prefab(root, job.source, diagnostics)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -22,6 +23,11 @@ class Source:
     def mark(self) -> dict[str, str]:
         """The ``extras.unity`` source mark. ``path_id`` is a string: 64-bit ids outgrow JavaScript numbers."""
         return {"input": self.input, "file": self.file, "path_id": str(self.path_id), "type": self.type}
+
+    @classmethod
+    def from_mark(cls, mark: Mapping[str, str]) -> Source:
+        """The source that :meth:`mark` told of."""
+        return cls(mark["input"], mark["file"], int(mark["path_id"]), mark["type"])
 
     def place(self, name: str) -> str:
         """The first part of a diagnostic's ``where``: ``file:path_id/Type "name"``."""

@@ -1,8 +1,10 @@
-"""A whole run: every INPUT to files below OUT and one report; also what is asked of an INPUT without writing files.
+"""Whole runs: every INPUT is planned, its assets are converted, a report is written last.
 
-In: paths and :class:`options.Options`. Out: :class:`outcome.Report`. ``run`` is the order of things: ``inputs`` opens
-the INPUTs; of each content root ``clips`` matches clips that nothing plays with ``rigs``, ``plan`` lists the jobs,
-:mod:`pipeline` does them under paths from ``names``, and ``contents`` says what became of each object; ``outcome``
-adds up. Beside it ``prove`` runs the round trip of files that were written earlier, ``survey`` tells what an INPUT
-holds, and ``nametable`` its names by their hashes.
+``run`` is a run. ``inputs`` opens what is asked for, ``flow`` is the course of its tasks: a ``plan`` for each content
+root (with ``clips`` matched to ``rigs``), then its assets, all on the ``executors``, whose tasks are the methods of a
+``worker``. ``records`` is what goes to and fro. ``place`` gives outputs their last ``names``; ``progress`` tells how far
+it is. ``contents`` lists what became of every object, ``outcome`` makes the report of it.
+
+Beside that, ``survey`` (with ``nametable``) shows what an input holds, and ``prove`` runs the round trip of files that
+were written earlier.
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..codes import OBJECT_UNREADABLE
 from ..diagnostics import Diagnostic, Diagnostics, Severity
@@ -24,11 +24,22 @@ UNUSED = {
 }
 
 
+def listed_objects(root: ContentRoot) -> Iterator[tuple[Source, str]]:
+    """Every object of a root that the report lists, with its name."""
+    for file in root.files:
+        for kind in TYPES:
+            yield from ((source, component_name(root, source)) for source in file.sources(kind))
+
+
 def list_contents(
-    root: ContentRoot, assets: Iterable[AssetResult], other: Iterable[Diagnostic], left: Mapping[Source, str]
+    objects: Iterable[tuple[Source, str]],
+    unread: Iterable[tuple[Source, str]],
+    assets: Iterable[AssetResult],
+    other: Iterable[Diagnostic],
+    left: Mapping[Source, str],
 ) -> list[ContentResult]:
-    """Contents of one root. ``other``: diagnostics of hierarchies that were not written; ``left``: clips that no rig
-    takes, and why."""
+    """What became of the ``objects`` of one root, and of those of files without a version (``unread``, with the
+    reason). ``other``: diagnostics of hierarchies that were not written; ``left``: clips that no rig takes, and why."""
     outputs: dict[Source, list[str]] = defaultdict(list)
     about: dict[Source, list[Diagnostic]] = defaultdict(list)
     for asset in assets:
@@ -41,22 +52,18 @@ def list_contents(
     for diagnostic in other:
         if diagnostic.source is not None:
             about[diagnostic.source].append(diagnostic)
-    unread = [
+    failed = [
         ContentResult(source=source, name="", status="failed", reason=reason)
-        for source, reason in root.unversioned()
+        for source, reason in unread
         if source.type in TYPES
     ]
-    return unread + [
-        _content(root, source, sorted(set(outputs.get(source, ()))), about.get(source, []), left.get(source))
-        for file in root.files
-        for kind in TYPES
-        for source in file.sources(kind)
+    return failed + [
+        _content(source, name, sorted(set(outputs.get(source, ()))), about.get(source, []), left.get(source))
+        for source, name in objects
     ]
 
 
-def _content(
-    root: ContentRoot, source: Source, outputs: list[str], about: list[Diagnostic], left: str | None
-) -> ContentResult:
+def _content(source: Source, name: str, outputs: list[str], about: list[Diagnostic], left: str | None) -> ContentResult:
     severities = {diagnostic.code.severity for diagnostic in about}
     reason = None
     if outputs:
@@ -67,9 +74,7 @@ def _content(
     else:
         status = "skipped"
         reason = about[0].message if about else left or UNUSED[source.type]
-    return ContentResult(
-        source=source, name=component_name(root, source), status=status, assets=tuple(outputs), reason=reason
-    )
+    return ContentResult(source=source, name=name, status=status, assets=tuple(outputs), reason=reason)
 
 
 def component_name(root: ContentRoot, source: Source) -> str:

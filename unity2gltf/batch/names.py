@@ -28,7 +28,7 @@ class OutputNames:
 
     def take(self, folder: str, wanted: str, source: Source) -> str:
         """``folder/wanted`` without extension, made portable and unique."""
-        path = f"{folder}/{portable_path(wanted, MAX_BYTES - len(folder) - 1 - EXTENSION_BYTES)}"
+        path = output_path(folder, wanted)
         if path.casefold() in self._taken:
             digest = source_digest(source)
             room = MAX_BYTES - len(folder) - 1 - EXTENSION_BYTES - SUFFIX_BYTES
@@ -39,6 +39,11 @@ class OutputNames:
                 number += 1
         self._taken.add(path.casefold())
         return path
+
+
+def output_path(folder: str, wanted: str) -> str:
+    """``folder/wanted`` without extension, made portable; the path of an asset that no other wants."""
+    return f"{folder}/{portable_path(wanted, MAX_BYTES - len(folder) - 1 - EXTENSION_BYTES)}"
 
 
 def source_digest(source: Source) -> str:

@@ -1,17 +1,55 @@
-"""Which assets a content root holds, in the order of (input, file, path id)."""
+"""Which assets a content root holds, in the order of (input, file, path id), and what each may be made of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
+from .. import codes
+from ..diagnostics import Diagnostics
 from ..extract.content import ContentRoot, GameFile
 from ..extract.graph import prefab_roots, scene_path
+from ..extract.settings import MANAGERS
+from ..normalize.build.nodes import hidden_reasons, objects_active
+from ..normalize.content import Library
 from ..options import Options
-from ..pipeline import Job
-from ..source import Source
+from ..pipeline import Job, read_hierarchy
+from ..source import Missing, Source
+from .clips import ClipPlan, match_clips
+from .contents import listed_objects
+from .records import RootPlan
 
 FOLDERS = {"scene": "scenes", "prefab": "prefabs", "mesh": "meshes", "animation": "animations"}
+
+
+def plan_root(root: ContentRoot, library: Library, options: Options) -> RootPlan:
+    """Look through a root. What goes wrong with the plan itself is in its ``other`` diagnostics."""
+    planning = Diagnostics()
+    plan = RootPlan()
+    clips = ClipPlan()
+    with planning.guard(codes.ASSET_FAILED):
+        clips = match_clips(root, library, options, planning)
+        plan.jobs = list(hierarchy_jobs(root, options))
+        plan.meshes = list(mesh_jobs(root, set(), options))
+    plan.more, plan.left = dict(clips.more), clips.left
+    plan.contents = list(listed_objects(root))
+    plan.unread = list(root.unversioned())
+    _add_closures(plan, root)
+    plan.other = planning.items
+    return plan
+
+
+def _add_closures(plan: RootPlan, root: ContentRoot) -> None:
+    """Follow every reference of every file, without a word: what nobody uses may be missing or ambiguous."""
+    before = len(root.diagnostics.items)
+    everywhere = set(_settings_disks(root))
+    for file in root.files:
+        plan.closure[file.input, file.name] = sorted(everywhere | closure(file))
+        if any(isinstance(other, Missing) for other in _referred(file)):
+            plan.open_ends.add((file.input, file.name))
+    del root.diagnostics.items[before:]
+    for other in root.game.roots:
+        other.forget_references()
 
 
 def hierarchy_jobs(root: ContentRoot, options: Options) -> Iterator[Job]:
@@ -19,10 +57,11 @@ def hierarchy_jobs(root: ContentRoot, options: Options) -> Iterator[Job]:
     for file in root.files:
         if file.is_scene:
             if "scenes" in options.include:
-                yield from _wanted(_scene_job(root, file), options)
+                yield from _wanted(_scene_job(root, file), options, scene_path(root, file))
         elif "prefabs" in options.include:
             for source in prefab_roots(root, file):
-                yield from _wanted(_prefab_job(root, file, source), options)
+                job = _prefab_job(root, file, source)
+                yield from _wanted(job, options, file.container.get(source.path_id, ""))
 
 
 def mesh_jobs(root: ContentRoot, written: set[Source], options: Options) -> Iterator[Job]:
@@ -33,7 +72,57 @@ def mesh_jobs(root: ContentRoot, written: set[Source], options: Options) -> Iter
         for source in (*file.sources("Mesh"), *file.sources("TerrainData")):
             if source not in written:
                 name = root.name(source) or f"mesh_{source.path_id}"
-                yield from _wanted(Job(kind="mesh", name=name, path=name, source=source, file=file), options)
+                job = Job(kind="mesh", name=name, path=name, source=source)
+                yield from _wanted(job, options, file.container.get(source.path_id, ""))
+
+
+def drawn_meshes(job: Job, root: ContentRoot, options: Options) -> set[Source]:
+    """The meshes that a hierarchy draws by default, found without decoding anything."""
+    raw = read_hierarchy(job, root, Diagnostics())
+    active = objects_active(raw, job.kind)
+    reasons = hidden_reasons(raw, active, options.lod)
+    grounds = {node.terrain.data for node, on in zip(raw.nodes, active, strict=True) if on and node.terrain is not None}
+    return {source for source in grounds if isinstance(source, Source)} | {
+        node.renderer.mesh
+        for node, reason in zip(raw.nodes, reasons, strict=True)
+        if node.renderer is not None and isinstance(node.renderer.mesh, Source) and reason is None
+    }
+
+
+def closure(file: GameFile) -> set[str]:
+    """Paths on disk of every file that an object of ``file`` may lead to: through references of any length, and the
+    resource data beside each."""
+    seen = {(file.input, file.name): file}
+    pending = [file]
+    while pending:
+        for other in _referred(pending.pop()):
+            if not isinstance(other, Missing) and (other.input, other.name) not in seen:
+                seen[other.input, other.name] = other
+                pending.append(other)
+    return {disk for found in seen.values() for disk in _disks(found)}
+
+
+def _settings_disks(root: ContentRoot) -> Iterator[str]:
+    """Where the settings lie that every object of a root may depend on."""
+    store = root.game.store
+    for file in root.files:
+        if any(file.objects.get(name) for name in ("QualitySettings", "PlayerSettings", "BuildSettings")):
+            yield from map(str, store.files(file.entry.address[0]))
+    for entry in (entry for name in MANAGERS for entry in root.resolver.named(name)):
+        yield from map(str, store.files(entry.address[0]))
+
+
+def _referred(file: GameFile) -> list[GameFile | Missing]:
+    return [file.root.resolver.external(file, number) for number in range(1, len(file.index.externals) + 1)]
+
+
+def _disks(file: GameFile) -> Iterator[str]:
+    """Where a file's bytes lie on disk, and those of the resources named after it."""
+    resolver, store = file.root.resolver, file.root.game.store
+    stem = file.name.rsplit(".", 1)[0]
+    beside = [f"{name}.{kind}" for name in (file.name, stem) for kind in ("resS", "resource")]
+    for entry in (file.entry, *(entry for name in beside for entry in resolver.named(name))):
+        yield from map(str, store.files(entry.address[0]))
 
 
 def _scene_job(root: ContentRoot, file: GameFile) -> Job:
@@ -42,14 +131,14 @@ def _scene_job(root: ContentRoot, file: GameFile) -> Job:
     name = path.rsplit("/", 1)[-1]
     in_bundle = any(other.bundle for other in root.files if other.input == file.input)
     source = Source(file.input, file.name, 0, "Scene")
-    return Job(kind="scene", name=name, path=path if in_bundle else name, source=source, file=file)
+    return Job(kind="scene", name=name, path=path if in_bundle else name, source=source)
 
 
 def _prefab_job(root: ContentRoot, file: GameFile, source: Source) -> Job:
     """A prefab of a bundle keeps the folders of its container path; others have the object's name."""
     name = root.name(source) or f"prefab_{source.path_id}"
     stored = file.container.get(source.path_id) if file.bundle is not None else None
-    return Job(kind="prefab", name=name, path=_without_extension(stored) if stored else name, source=source, file=file)
+    return Job(kind="prefab", name=name, path=_without_extension(stored) if stored else name, source=source)
 
 
 def _without_extension(path: str) -> str:
@@ -57,9 +146,9 @@ def _without_extension(path: str) -> str:
     return head if dot and head and "/" not in tail and not head.endswith("/") else path
 
 
-def _wanted(job: Job, options: Options) -> Iterator[Job]:
+def _wanted(job: Job, options: Options, stored: str) -> Iterator[Job]:
+    """The job where the options ask for it; ``stored`` is the path that a bundle stores for it."""
     texts = (job.name, job.path)
-    stored = job.path if job.kind == "scene" else job.file.container.get(job.source.path_id, "")
     if options.container and not _fits((stored,), options.container):
         return
     if (not options.name or _fits(texts, options.name)) and not _fits(texts, options.exclude):

@@ -1,44 +1,55 @@
-"""A whole run: open every INPUT, convert its content roots one after another, write the report last."""
+"""A whole run: open every INPUT, convert what the plans of its content roots name, write the report last."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
-from .. import codes
-from ..diagnostics import Diagnostic, Diagnostics
+from ..diagnostics import Diagnostic
 from ..errors import UsageError
 from ..extract.content import ContentRoot
 from ..extract.game import Game
-from ..normalize.content import Library
 from ..normalize.materials.rules import parse_rules
 from ..normalize.textures.encode import require_encoder
 from ..options import Options
-from ..pipeline import AssetResult, Job, convert_asset
 from ..report.write import remove_report, write_report
-from ..source import Source
-from .clips import ClipPlan, match_clips
 from .contents import list_contents
+from .executors.inline import Inline
+from .executors.processes import Processes
+from .executors.tasks import Executor
+from .flow import Flow
 from .inputs import open_inputs
-from .names import OutputNames
 from .outcome import InputResult, Report
-from .plan import FOLDERS, hierarchy_jobs, mesh_jobs
-
-HIERARCHY_SHARE = 0.8  # of a content root's work, at a guess; only the progress bar cares
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One job is done. ``results`` are empty when there was nothing to show; ``fraction`` of the run is behind us, 0 to
-    1, by the bytes of its inputs."""
-
-    job: Job
-    results: list[AssetResult]
-    fraction: float
+from .place import Placer
+from .progress import Meter, Progress
+from .records import GameFiles, JobRecord, RootKey, RootPlan, Setting
+from .worker import WAITING
 
 
-Progress = Callable[[Step], None]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """How a run works, which changes nothing of what it writes.
+
+    ``jobs``: worker processes, 1 = this process alone. ``max_memory``: bytes a worker may allocate; ``timeout``:
+    seconds an asset may take; both need workers. ``dask``: address of a scheduler, or ``local``.
+    """
+
+    jobs: int = 1
+    max_memory: int | None = None
+    timeout: float | None = None
+    dask: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.jobs < 1:
+            raise UsageError(f"--jobs must be at least 1, not {self.jobs}")
+        if self.timeout is not None and not self.timeout > 0:
+            raise UsageError(f"--timeout must be above 0 seconds, not {self.timeout:g}")
+        if self.max_memory is not None and self.max_memory < 1:
+            raise UsageError(f"--max-memory must be at least one byte, not {self.max_memory}")
 
 
 def convert(
@@ -47,30 +58,32 @@ def convert(
     options: Options | None = None,
     *,
     progress: Progress | None = None,
+    running: Running | None = None,
 ) -> Report:
     """Convert one INPUT (a file or folder) or several below ``out``, and write report.json and index.html there.
+
+    Worker processes (``running``) import the caller's main module: a script that asks for them needs the usual
+    ``if __name__ == "__main__"``.
 
     Raises InputError for a path that does not exist, UsageError for options that cannot be met here and for an ``out``
     that cannot be a folder or is an INPUT, and OutputError for one that takes no files; everything else that goes wrong
     is in the report.
     """
-    options = options or Options()
+    options, running = options or Options(), running or Running()
     parse_rules(options.material_rules)
     require_encoder(options.textures)
     inputs = [inputs] if isinstance(inputs, str | Path) else inputs
     folder = Path(out)
-    games = open_inputs(inputs, unity_version=options.unity_version, out=folder)
+    opening = open_inputs(inputs, unity_version=options.unity_version, out=folder)
     make_folder(folder)
-    report = Report(options=options)
-    names = OutputNames()
-    for number, game in enumerate(games):
-        if number == 0:
-            remove_report(folder)
-        for step in _convert_game(game, options, folder, names, report):
-            if progress is not None:
-                progress(replace(step, fraction=(number + step.fraction) / len(inputs)))
-        report.inputs += _inputs(game)
-        report.diagnostics += game.diagnostics.items
+    games = list(opening)
+    remove_report(folder)
+    setting = Setting(games=tuple(map(_files, games)), options=options, out=folder)
+    with closing(_executor(setting, running)) as executor:
+        flow = Flow(_roots(games), executor, Placer(folder), Meter(_sizes(games)), progress)
+        flow.run()
+    shutil.rmtree(folder / WAITING, ignore_errors=True)
+    report = _report(options, games, flow)
     write_report(report.to_json(), folder)
     return report
 
@@ -83,51 +96,84 @@ def make_folder(folder: Path) -> None:
         raise UsageError(f"the output folder {folder} cannot be made: {error.strerror}") from error
 
 
-def _convert_game(game: Game, options: Options, out: Path, names: OutputNames, report: Report) -> Iterator[Step]:
-    """Convert the roots of one INPUT; ``fraction`` is of its bytes."""
-    sizes = {item.path: item.size for item in game.inputs}
-    total, behind = sum(sizes.values()) or 1, 0
-    for root in game.roots:
-        size = sum(sizes.get(name, 0) for name in {file.input.partition("!")[0] for file in root.files})
-        for step in _convert_root(root, options, out, names, report):
-            yield replace(step, fraction=min((behind + size * step.fraction) / total, 1.0))
-        behind += size
-        root.close()
+def _files(game: Game) -> GameFiles:
+    exported = None if game.exported is None else frozenset(game.exported)
+    return GameFiles(inputs=game.every_input, files=game.files, exported=exported)
 
 
-def _convert_root(root: ContentRoot, options: Options, out: Path, names: OutputNames, report: Report) -> Iterator[Step]:
-    """Convert one root; ``fraction`` is the share of its work that is done."""
-    library = Library(root)
-    results: list[AssetResult] = []
-    other: list[Diagnostic] = []
-    written: set[Source] = set()
-    plan = ClipPlan()
+def _executor(setting: Setting, running: Running) -> Executor:
+    if running.dask is not None:
+        from .executors.dask import Dask
 
-    def name_output(kind: str, path: str, source: Source) -> str:
-        return names.take(FOLDERS[kind], path, source)
+        return Dask(setting, running.dask, running.jobs, secrets.token_hex(8))
+    if running.jobs == 1 and running.timeout is None and running.max_memory is None:
+        return Inline(setting)
+    return Processes(setting, running.jobs, max_memory=running.max_memory, timeout=running.timeout)
 
-    def run(jobs: list[Job], before: float, after: float) -> Iterator[Step]:
-        for number, job in enumerate(jobs, 1):
-            report.tried += 1
-            made = convert_asset(job, root, library, options, out, name_output, plan.more)
-            shown = [result for result in made if result.status != "empty"]
-            other.extend(d for result in made if result.status == "empty" for d in result.diagnostics)
-            results.extend(shown)
-            written.update(source for result in shown for source in result.uses)
-            yield Step(job, shown, before + (after - before) * number / len(jobs))
 
-    planning = Diagnostics()
-    with planning.guard(codes.ASSET_FAILED):
-        plan = match_clips(root, library, options, planning)
-        yield from run(list(hierarchy_jobs(root, options)), 0.0, HIERARCHY_SHARE)
-        yield from run(list(mesh_jobs(root, written, options)), HIERARCHY_SHARE, 1.0)
-    other += planning.items
-    report.assets += results
+def _roots(games: Sequence[Game]) -> list[RootKey]:
+    return [(number, root.path) for number, game in enumerate(games) for root in game.roots]
+
+
+def _sizes(games: Sequence[Game]) -> dict[RootKey, int]:
+    """Bytes on disk of each root."""
+    sizes = {}
+    for number, game in enumerate(games):
+        of_file = {item.path: item.size for item in game.inputs}
+        for root in game.roots:
+            sizes[number, root.path] = sum(of_file.get(name, 0) for name in _input_names(root))
+    return sizes
+
+
+def _input_names(root: ContentRoot) -> set[str]:
+    """The input files that a root was made of; archives count as a whole."""
+    return {unit.input.partition("!")[0] for unit in root.own_units}
+
+
+# --- reporting ------------------------------------------------------------------------------------------------------
+
+
+def _report(options: Options, games: Sequence[Game], flow: Flow) -> Report:
+    report = Report(options=options)
+    for number, game in enumerate(games):
+        found: list[Diagnostic] = list(game.diagnostics.items)
+        failed: dict[str, str] = {}
+        for root in game.roots:
+            course = flow.courses[number, root.path]
+            plan = course.plan or RootPlan()
+            records = list(course.in_order)
+            _add_root(report, plan, records)
+            found += plan.diagnostics
+            found += [item for record in records for item in record.diagnostics]
+            for told in (plan.failed, *(record.failed for record in records)):
+                failed = {**told, **failed}
+            if plan.failure:
+                failed = {**dict.fromkeys(_input_names(root), plan.failure), **failed}
+        report.inputs += list(_inputs(game, failed))
+        report.diagnostics += _distinct(found)
+    return report
+
+
+def _add_root(report: Report, plan: RootPlan, records: list[JobRecord]) -> None:
+    results = [result for record in records for result in record.results]
+    shown = [result for result in results if result.status != "empty"]
+    other = [item for result in results if result.status == "empty" for item in result.diagnostics] + plan.other
+    report.tried += len(records)
+    report.assets += shown
     report.diagnostics += other
-    report.contents += list_contents(root, results, other, plan.left)
+    report.contents += list_contents(plan.contents, plan.unread, shown, other, plan.left)
 
 
-def _inputs(game: Game) -> list[InputResult]:
-    return [
-        InputResult(path=item.path, sha256=item.sha256, status=item.status, reason=item.reason) for item in game.inputs
-    ]
+def _inputs(game: Game, failed: dict[str, str]) -> Iterator[InputResult]:
+    for item in game.inputs:
+        status = "failed" if item.path in failed else item.status
+        reason = failed.get(item.path, item.reason)
+        yield InputResult(path=item.path, sha256=item.sha256, status=status, reason=reason)
+
+
+def _distinct(items: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Each once: two workers may have met the same."""
+    seen: dict[str, Diagnostic] = {}
+    for item in items:
+        seen.setdefault(repr(item.to_json()), item)
+    return list(seen.values())

@@ -12,16 +12,14 @@ from ..diagnostics import Diagnostics
 from ..errors import InputError
 from ..extract.content import ContentRoot, GameFile
 from ..extract.game import open_game
-from ..normalize.build.nodes import hidden_reasons, objects_active
 from ..normalize.clips.bindings import is_blend_shape
 from ..normalize.clips.decoded import TRANSFORM, DecodedClip, DecodedCurve
 from ..normalize.content import Library
 from ..options import Options
-from ..pipeline import Job, read_hierarchy
 from ..raw import RawMesh
 from ..source import Source
 from .clips import ranked
-from .plan import hierarchy_jobs
+from .plan import drawn_meshes, hierarchy_jobs
 from .rigs import Candidate, candidates
 
 
@@ -126,7 +124,7 @@ def _exports(root: ContentRoot, options: Options, diagnostics: Diagnostics) -> I
     used: set[Source] = set()
     for job in hierarchy_jobs(root, options):
         with diagnostics.guard(codes.ASSET_FAILED, job.source.place(job.name), job.source):
-            meshes = _drawn_meshes(job, root, options)
+            meshes = drawn_meshes(job, root, options)
             used |= meshes
             if meshes:
                 yield _export(job.kind, job.name, job.source, len(meshes))
@@ -134,16 +132,6 @@ def _exports(root: ContentRoot, options: Options, diagnostics: Diagnostics) -> I
         for source in (*root.objects("Mesh"), *root.objects("TerrainData")):
             if source not in used:
                 yield _export("mesh", root.name(source), source, 1)
-
-
-def _drawn_meshes(job: Job, root: ContentRoot, options: Options) -> set[Source]:
-    raw = read_hierarchy(job, root, Diagnostics())
-    reasons = hidden_reasons(raw, objects_active(raw, job.kind), options.lod)
-    return {
-        node.renderer.mesh
-        for node, reason in zip(raw.nodes, reasons, strict=True)
-        if node.renderer is not None and isinstance(node.renderer.mesh, Source) and reason is None
-    }
 
 
 def _export(kind: str, name: str, source: Source, meshes: int) -> dict[str, Any]:

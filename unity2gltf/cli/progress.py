@@ -16,7 +16,7 @@ from .output import print_json, say
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from ..batch.run import Step
+    from ..batch.progress import Step
     from ..pipeline import AssetResult
 
 LINE_EVERY_SECONDS = 5.0

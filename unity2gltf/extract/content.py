@@ -121,6 +121,11 @@ class ContentRoot:
         return self._state.units
 
     @property
+    def own_units(self) -> list[Unit]:
+        """The units that the root was made of, archives not looked into."""
+        return self._units
+
+    @property
     def resolver(self) -> Resolver:
         if self._state.resolver is None:
             self._state.resolver = Resolver(self)
@@ -212,12 +217,19 @@ class ContentRoot:
         return _Guard(self, unit, member)
 
     def close(self) -> None:
-        """Free what was read; the root reads it again when asked again."""
+        """Free what was read; the root reads it again when asked again, and other roots look for its files anew."""
         for file in self._state.opened.values():
             if file is not None:
                 self.game.opened.pop((file.input, file.name), None)
         self._state = _State()
-        self.game.store.drop()
+        self.game.store.drop({unit.address[0] for unit in self._units})
+        for root in self.game.roots:
+            root.forget_references()
+
+    def forget_references(self) -> None:
+        """Look for every external file anew: one that was found may be closed."""
+        if self._state.resolver is not None:
+            self._state.resolver.forget()
 
     # --- objects ------------------------------------------------------------------------------------------------
 
@@ -314,9 +326,22 @@ class ContentRoot:
             self._state.names = NameIndex(self)
         return self._state.names
 
+    @property
+    def names_asked(self) -> int:
+        """How often a name was looked for by its hash so far."""
+        return 0 if self._state.names is None else self._state.names.asked
+
     def mesh(self, source: Source) -> RawMesh:
         with expect_fields(source):
             return read_mesh(self, source)
+
+    def terrain(self, source: Source) -> RawTerrainData:
+        with expect_fields(source):
+            return read_terrain(self, source)
+
+    def terrain_layer(self, source: Source) -> RawTerrainLayer:
+        with expect_fields(source):
+            return read_terrain_layer(self, source)
 
     def material(self, source: Source) -> RawMaterial:
         with expect_fields(source):
@@ -328,14 +353,6 @@ class ContentRoot:
         if shader not in known:
             with expect_fields(shader):
                 known[shader] = read_shader(self, shader)
-    def terrain(self, source: Source) -> RawTerrainData:
-        with expect_fields(source):
-            return read_terrain(self, source)
-
-    def terrain_layer(self, source: Source) -> RawTerrainLayer:
-        with expect_fields(source):
-            return read_terrain_layer(self, source)
-
         return known[shader]
 
     def texture(self, source: Source) -> RawTexture:

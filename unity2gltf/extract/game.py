@@ -33,15 +33,20 @@ class Game:
         self.unity_version = unity_version
         self.store = Store(unity_version)
         self.opened: dict[tuple[str, str], GameFile] = {}
-        self.inputs = [item for item in inputs if exported is None or item.path in exported]
+        self.every_input = inputs
+        self.files = files
+        self.exported = exported
         self._items = {str(item.disk): item for item in inputs}
-        self._files = files
-        self._exported = exported
+
+    @property
+    def inputs(self) -> list[InputFile]:
+        """The files that were asked for; ``every_input`` has those that lie around a single one, too."""
+        return [item for item in self.every_input if self.exported is None or item.path in self.exported]
 
     @cached_property
     def roots(self) -> list[ContentRoot]:
         """Content roots, sorted by path; nothing of them is read yet."""
-        grouped = group(self._files, self._exported, self.store, self.diagnostics)
+        grouped = group(self.files, self.exported, self.store, self.diagnostics)
         return [ContentRoot(self, path, units) for path, units in grouped.items()]
 
     def fail(self, unit: Unit, reason: str) -> None:

@@ -31,14 +31,16 @@ TIERS: tuple[tuple[Callable[[ContentRoot], Entries], ...], ...] = (
 
 
 class NameIndex:
-    """Hash to names. A name's first source counts. Built when first asked."""
+    """Hash to names. A name's first source counts. Built when first asked; ``asked`` counts the questions."""
 
     def __init__(self, root: ContentRoot) -> None:
         self._root = root
         self._tiers: list[Found] = []
+        self.asked = 0
 
     def lookup(self, hash_: int) -> Sequence[str]:
         """Names whose hash this is, best source first."""
+        self.asked += 1
         return [name for name, _ in self.entries(hash_)]
 
     def entries(self, hash_: int) -> list[tuple[str, str]]:

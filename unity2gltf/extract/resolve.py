@@ -69,6 +69,10 @@ class Resolver:
         """The Unity version that the header of the entry's bundle names."""
         return self._versions.get(entry.unit.address)
 
+    def forget(self) -> None:
+        """Forget which files references lead to."""
+        self._externals.clear()
+
     def named(self, name: str) -> list[Entry]:
         """Entries of this root with a name."""
         return self._by_key.get(key_of(name), [])

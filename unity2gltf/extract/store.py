@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import mmap
 from collections import OrderedDict
+from collections.abc import Collection
 from pathlib import Path
 
 from ..codes import INPUT_CORRUPT, INPUT_LIMIT, INPUT_UNREADABLE
@@ -77,10 +78,10 @@ class Store:
         self._keep(("box", address), box, SMALL + box.weight)
         return box
 
-    def drop(self) -> None:
-        """Forget all bytes."""
-        self._kept.clear()
-        self._total = 0
+    def drop(self, disks: Collection[str]) -> None:
+        """Forget the bytes of files on disk, and of all that is in them."""
+        for key in [key for key in self._kept if key[1][0] in disks]:
+            self._total -= self._kept.pop(key)[1]
 
     def _open(self, address: Address) -> Container:
         view = self.view(address)

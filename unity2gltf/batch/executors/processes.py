@@ -1,0 +1,177 @@
+"""Worker processes on this machine. One that dies or takes too long costs one task; another takes its place.
+
+Each process is started anew (``spawn``), so nothing of this one's memory is copied. Tasks are given out one by one: to
+a worker that has the task's root open, else of a root that no other worker has.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+
+from ...errors import OutputError
+from ..records import RootKey, Setting
+from ..worker import OPEN_ROOTS, Worker
+from .tasks import Done, Task
+
+_CONTEXT = multiprocessing.get_context("spawn")
+_END_SECONDS = 5.0
+
+
+@dataclass(slots=True, eq=False)
+class _Process:
+    """A worker process. ``roots`` are those that it opened last, newest last."""
+
+    process: SpawnProcess
+    pipe: Connection
+    task: Task | None = None
+    started: float = 0.0
+    roots: dict[RootKey, None] = field(default_factory=dict)
+
+
+class Processes:
+    """``max_memory``: bytes that a worker may allocate (where the system can hold it to that); ``timeout``: seconds
+    that a task may take."""
+
+    def __init__(
+        self, setting: Setting, count: int, *, max_memory: int | None = None, timeout: float | None = None
+    ) -> None:
+        self._setting = setting
+        self._max_memory = max_memory
+        self._timeout = timeout
+        self._waiting: dict[RootKey, deque[Task]] = {}
+        self._workers = [self._start() for _ in range(count)]
+
+    def submit(self, task: Task) -> None:
+        self._waiting.setdefault(task.root, deque()).append(task)
+
+    def outcomes(self) -> Iterator[Done]:
+        while True:
+            for worker in self._workers:
+                if worker.task is None and self._waiting:
+                    self._give(worker, self._choose(worker))
+            if all(worker.task is None for worker in self._workers):
+                return
+            yield from self._finished()
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.pipe.close()
+        for worker in self._workers:
+            worker.process.join(_END_SECONDS if worker.task is None else 0)
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+
+    def _start(self) -> _Process:
+        ours, theirs = _CONTEXT.Pipe()
+        process = _CONTEXT.Process(target=_main, args=(theirs, self._setting, self._max_memory), daemon=True)
+        process.start()
+        theirs.close()
+        return _Process(process, ours)
+
+    def _choose(self, worker: _Process) -> Task:
+        """Take a task from the root that suits the worker best."""
+        waiting = self._waiting
+        own = next((root for root in reversed(worker.roots) if root in waiting), None)
+        taken = {root for other in self._workers if other is not worker for root in other.roots}
+        free = next((root for root in waiting if root not in taken), None)
+        most = max(waiting, key=lambda root: len(waiting[root]))
+        root = own if own is not None else free if free is not None else most
+        task = waiting[root].popleft()
+        if not waiting[root]:
+            del waiting[root]
+        return task
+
+    def _give(self, worker: _Process, task: Task) -> None:
+        worker.task, worker.started = task, time.monotonic()
+        worker.roots.pop(task.root, None)
+        worker.roots[task.root] = None
+        while len(worker.roots) > OPEN_ROOTS:
+            del worker.roots[next(iter(worker.roots))]
+        try:
+            worker.pipe.send(task)
+        except OSError:  # it died between two tasks: found below as one that ended
+            return
+
+    def _finished(self) -> Iterator[Done]:
+        """Outcomes that are there, waiting for one; workers that ended or took too long are replaced."""
+        busy = [worker for worker in self._workers if worker.task is not None]
+        ready = wait([item for worker in busy for item in (worker.pipe, worker.process.sentinel)], self._patience(busy))
+        for worker in busy:
+            assert worker.task is not None
+            if worker.pipe in ready:
+                try:
+                    answer = worker.pipe.recv()
+                except (EOFError, OSError):
+                    yield self._replaced(worker, None)
+                    continue
+                if isinstance(answer, OutputError):
+                    raise answer
+                done = Done(worker.task, *answer)
+                worker.task = None
+                yield done
+            elif worker.process.sentinel in ready:
+                yield self._replaced(worker, None)
+            elif self._timeout is not None and time.monotonic() - worker.started > self._timeout:
+                yield self._replaced(worker, f"it took longer than {self._timeout:g} seconds")
+
+    def _patience(self, busy: Sequence[_Process]) -> float | None:
+        if self._timeout is None:
+            return None
+        return max(0.0, min(worker.started for worker in busy) + self._timeout - time.monotonic()) + 0.01
+
+    def _replaced(self, worker: _Process, why: str | None) -> Done:
+        """The failed task of a worker, whose place another takes."""
+        task = worker.task
+        assert task is not None
+        worker.process.kill()
+        worker.process.join()
+        worker.pipe.close()
+        self._workers[self._workers.index(worker)] = self._start()
+        return Done(task, failure=why or _cause(worker.process.exitcode))
+
+
+def _cause(exit_code: int | None) -> str:
+    if exit_code is not None and exit_code < 0:
+        name = signal.Signals(-exit_code).name if -exit_code in set(signal.Signals) else f"signal {-exit_code}"
+        hint = ", as when memory runs out" if name == "SIGKILL" else ""
+        return f"the worker process was ended by {name}{hint}"
+    return f"the worker process ended with code {exit_code}"
+
+
+def _main(pipe: Connection, setting: Setting, max_memory: int | None) -> None:
+    """The life of a worker process: tasks in, outcomes out, until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us ends us
+    if max_memory is not None:
+        _limit_memory(max_memory)
+    worker = Worker(setting)
+    while True:
+        try:
+            task: Task = pipe.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            answer: object = (task.run(worker), None)
+        except OutputError as error:  # no file can be written any more: the run ends
+            answer = error
+        except MemoryError:
+            answer = (None, "memory ran out")
+        pipe.send(answer)
+
+
+def _limit_memory(size: int) -> None:
+    """Hold what the process allocates to ``size`` bytes; files that are mapped do not count. Windows has no such
+    limit."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard))

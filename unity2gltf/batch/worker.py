@@ -1,0 +1,116 @@
+"""What a worker does: open content roots, look through them, and convert their assets. One a process.
+
+The last roots stay open, so that the jobs of a root that run one after another share what was decoded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..diagnostics import Diagnostic, Diagnostics
+from ..extract.content import ContentRoot
+from ..extract.game import Game
+from ..normalize.content import Library
+from ..pipeline import convert_asset
+from ..source import Source
+from .names import output_path
+from .plan import FOLDERS, plan_root
+from .records import JobRecord, PlannedJob, RootKey, RootPlan, Setting
+
+OPEN_ROOTS = 2
+WAITING = ".unity2gltf"
+"""Below OUT: where files wait for their last names, which depend on what other jobs write."""
+
+
+@dataclass(slots=True)
+class _Open:
+    root: ContentRoot
+    library: Library
+
+
+class Worker:
+    """Made once in a process; :meth:`plan` and :meth:`convert` are its tasks."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._games: dict[int, Game] = {}
+        self._open: OrderedDict[RootKey, _Open] = OrderedDict()
+        self._told: dict[int, int] = {}
+
+    def plan(self, key: RootKey) -> RootPlan:
+        """Look through a root."""
+        opened = self._root(key)
+        plan = plan_root(opened.root, opened.library, self._setting.options)
+        plan.diagnostics = self._news(key)
+        plan.failed = self._failed(key)
+        return plan
+
+    def convert(self, planned: PlannedJob) -> JobRecord:
+        """Convert one asset, and with ``--clips library`` its clips."""
+        start = time.perf_counter()
+        opened = self._root(planned.root)
+        asked = opened.root.names_asked
+        results = convert_asset(
+            planned.job,
+            opened.root,
+            opened.library,
+            self._setting.options,
+            self._setting.out,
+            _namer(planned),
+            planned.more,
+        )
+        return JobRecord(
+            results=tuple(results),
+            diagnostics=tuple(self._news(planned.root)),
+            failed=self._failed(planned.root),
+            names_used=opened.root.names_asked > asked,
+            seconds=time.perf_counter() - start,
+        )
+
+    def _root(self, key: RootKey) -> _Open:
+        if key not in self._open:
+            while len(self._open) >= OPEN_ROOTS:
+                self._open.popitem(last=False)[1].root.close()
+            root = next(root for root in self._game(key[0]).roots if root.path == key[1])
+            assert root.files is not None  # opened: objects are asked for by their file's name
+            self._open[key] = _Open(root, Library(root))
+        self._open.move_to_end(key)
+        return self._open[key]
+
+    def _game(self, number: int) -> Game:
+        if number not in self._games:
+            files = self._setting.games[number]
+            exported = None if files.exported is None else set(files.exported)
+            game = Game(files.inputs, files.files, exported, self._setting.options.unity_version, Diagnostics())
+            assert game.roots is not None  # grouped now; what is wrong with archives was told by who planned the run
+            self._games[number], self._told[number] = game, len(game.diagnostics.items)
+        return self._games[number]
+
+    def _news(self, key: RootKey) -> list[Diagnostic]:
+        """What the INPUT's own diagnostics have got since the last task."""
+        items = self._game(key[0]).diagnostics.items
+        news = items[self._told[key[0]] :]
+        self._told[key[0]] = len(items)
+        return news
+
+    def _failed(self, key: RootKey) -> dict[str, str]:
+        return {item.path: item.reason or "" for item in self._game(key[0]).inputs if item.status == "failed"}
+
+
+def _namer(planned: PlannedJob) -> Callable[[str, str, Source], str]:
+    """A path for each file of a job to wait at, as deep below OUT as its last one will be: URIs stay as they are."""
+    job = planned.job
+    own = hashlib.sha1(repr((planned.root, job.kind, job.source)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    count = 0
+
+    def name(kind: str, path: str, source: Source) -> str:
+        nonlocal count
+        count += 1
+        depth = output_path(FOLDERS[kind], path).count("/")
+        return f"{WAITING}/{'d/' * (depth - 1)}{own}-{count}"
+
+    return name
