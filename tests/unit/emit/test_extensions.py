@@ -94,6 +94,12 @@ def test_a_least_strength_leaves_room_for_animated_factors() -> None:
     assert split_emissive(paint) == ((0.25, 0.125, 0.0), 4.0)
 
 
+def test_scale_of_normals_and_strength_of_occlusion() -> None:
+    json = json_of(material(normal_texture=USE, normal_scale=-0.5, occlusion_texture=USE, occlusion_strength=0.25))
+    assert json["materials"][0]["normalTexture"] == {"index": 0, "scale": -0.5}
+    assert json["materials"][0]["occlusionTexture"] == {"index": 0, "strength": 0.25}
+
+
 # --- one extension at a time ----------------------------------------------------------------------------------------
 
 CASES: list[tuple[str, Material, dict[str, Any]]] = [

@@ -385,6 +385,7 @@ def depth(x: int, y: int) -> int:
         ((X, Y, Z, 7), 0),  # unit vectors, with something else in alpha
         ((Y, Y, Y, X), 10),  # ASTC's own
         ((X, Y, Z, 0), 4),
+        ((X, Y, 0, 7), 4),  # plain by what is noted alone
     ],
 )
 def test_layouts_of_normal_maps(pixel: tuple[int, ...], usage: int) -> None:
