@@ -203,3 +203,8 @@ ROUNDTRIP_SKIPPED = _code("ROUNDTRIP_SKIPPED", _I, "The round trip was not run."
 ASSET_EMPTY = _code("ASSET_EMPTY", _I, "A scene or prefab draws nothing by default; no file was written.")
 WORKER_DIED = _code("WORKER_DIED", _E, "The process that converted an asset died, or took too long.")
 ASSET_FAILED = _code("ASSET_FAILED", _E, "An asset could not be converted.")
+
+# reports that are joined
+REPORTS_DIFFER = _code(
+    "REPORTS_DIFFER", _I, "Reports that were joined are of other options or versions, or name unlike files alike."
+)

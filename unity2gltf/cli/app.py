@@ -17,6 +17,7 @@ from .inspect import run as inspect
 from .names import run as names
 from .output import say
 from .preview import run as preview
+from .report import run as report
 from .sample import run as sample
 from .validate import run as validate
 from .view import run as view
@@ -38,6 +39,7 @@ app.command("names")(names)
 app.command("validate")(validate)
 app.command("preview")(preview)
 app.command("view")(view)
+app.command("report")(report)
 app.command("codes")(codes)
 app.command("doctor")(doctor)
 app.command("sample")(sample)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +39,16 @@ def rewrite_page(out: Path) -> None:
     """Draw ``out/index.html`` anew from report.json, with the pictures that are there by now. Raises InputError and
     OutputError."""
     report = read_report(out)
-    try:
+    with whole_report(out):
         _write_page(report, out)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+
+
+@contextmanager
+def whole_report(out: Path) -> Iterator[None]:
+    """Around what works on a report that was read: what it lacks, or holds that it should not, is an InputError."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"{out / 'report.json'} is no whole report ({type(error).__name__}: {error})") from error
 
 

@@ -131,12 +131,12 @@ def test_pictures_are_shown_unless_the_file_is_newer(tmp_path: Path) -> None:
 
 
 def test_pictures_of_a_joined_report_lie_with_their_run(tmp_path: Path) -> None:
-    for name in ("one/meshes/Body.glb", "one/previews/meshes/Body.glb.png"):
+    for name in ("one/meshes/Body.gltf", "one/previews/meshes/Body.gltf.png"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    write_report(report_value([asset_value("Body", output="one/meshes/Body.glb")]), tmp_path)
+    write_report(report_value([asset_value("Body", output="one/meshes/Body.gltf")]), tmp_path)
     (row,) = rows((tmp_path / "index.html").read_text("utf-8"))
-    assert row["still"] == "one/previews/meshes/Body.glb.png"
+    assert row["still"] == "one/previews/meshes/Body.gltf.png"
 
 
 def test_advice_is_of_codes_that_exist_and_an_unknown_code_gets_that_of_its_severity() -> None:
