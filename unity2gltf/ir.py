@@ -145,12 +145,35 @@ class Mesh:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Lightmap:
+    """Where a renderer lies in lightmap number ``index``: Unity's UV set, and its tiling in the asset's space."""
+
+    index: int
+    uv: int
+    scale: tuple[float, float]
+    offset: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A component that is told of in extras: ``values`` in Unity's words, of which ``points`` and ``rotations`` (xyzw)
+    are in the space of the node."""
+
+    source: Source
+    values: Mapping[str, Any] = field(default_factory=dict)
+    points: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
+    rotations: Mapping[str, tuple[float, float, float, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
     """``parent`` indexes ``Asset.nodes`` (-1 = scene root); parents come before their children.
 
     ``renderer`` draws the mesh. ``weights`` are its own default weights, one a blend shape. ``active`` False = the
     object or its renderer is not drawn. ``game_object`` is set on the extra node that carries a skinned (or statically
-    batched) mesh: the index of the GameObject's node. ``extras`` go to ``extras.unity`` beside the source mark.
+    batched) mesh, a light or a camera: the index of the GameObject's node. ``light`` shines and ``camera`` looks along
+    the node's -Z in either space (Unity's along +Z: their nodes are turned). ``lightmaps`` by their name in the extras.
+    ``parts``: colliders and bodies. ``extras`` go to ``extras.unity`` beside the source mark.
     """
 
     name: str
@@ -165,6 +188,10 @@ class Node:
     weights: tuple[float, ...] = ()
     active: bool = True
     game_object: int | None = None
+    light: int | None = None
+    camera: int | None = None
+    lightmaps: Mapping[str, Lightmap] = field(default_factory=dict)
+    parts: tuple[Part, ...] = ()
     extras: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -226,12 +253,14 @@ class TextureUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PropertyTarget:
-    """Where a Unity property is written: ``pointer`` from the material on; the written value is the stored one, made
-    linear if ``gamma``, times ``scale``, and 1 minus that if ``inverted``, cut to ``limits``."""
+    """Where a Unity property is written: ``pointer`` from the material (light, camera) on; the written value is the
+    stored one times ``scale``, made linear if ``gamma``, times ``factor``, and 1 minus that if ``inverted``, cut to
+    ``limits``."""
 
     pointer: str
     gamma: bool = False
     scale: float = 1.0
+    factor: float = 1.0
     inverted: bool = False
     limits: tuple[float, float] = (0.0, 1.0)
 
@@ -384,6 +413,53 @@ def texture_uses(material: Material) -> list[TextureUse]:
     return uses
 
 
+# --- lights and cameras ---------------------------------------------------------------------------------------------
+
+
+class LightKind(Enum):
+    DIRECTIONAL = "directional"
+    POINT = "point"
+    SPOT = "spot"
+
+
+Properties = Mapping[str, tuple[PropertyTarget, ...]]
+"""Where Unity's properties of a light or camera went, for curves that move them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Light:
+    """``intensity`` in lux (directional) or candela; ``color`` linear, 0..1; ``range`` in metres, None = no limit;
+    ``inner`` and ``outer`` of a spot: radians from its axis."""
+
+    name: str
+    source: Source
+    kind: LightKind
+    color: tuple[float, float, float]
+    intensity: float
+    range: float | None = None
+    inner: float = 0.0
+    outer: float = 0.0
+    properties: Properties = field(default_factory=dict)
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Camera:
+    """Perspective with ``yfov`` (radians, vertical), else orthographic with ``xmag`` and ``ymag`` (half width and
+    height in metres). ``aspect``: width / height, None = the screen's. ``far`` None = endless."""
+
+    name: str
+    source: Source
+    near: float
+    far: float | None
+    yfov: float | None = None
+    aspect: float | None = None
+    xmag: float = 0.0
+    ymag: float = 0.0
+    properties: Properties = field(default_factory=dict)
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+
 # --- animation ------------------------------------------------------------------------------------------------------
 
 
@@ -490,6 +566,8 @@ class Asset:
     materials: tuple[Material, ...] = ()
     textures: tuple[Texture, ...] = ()
     images: tuple[Image, ...] = ()
+    lights: tuple[Light, ...] = ()
+    cameras: tuple[Camera, ...] = ()
     clips: tuple[Clip, ...] = ()
     clamp_weights: bool = False
     extras: Mapping[str, Any] = field(default_factory=dict)

@@ -32,6 +32,8 @@ def _check_node(asset: Asset, index: int, node: Node) -> None:
     _within([node.mesh], asset.meshes, "a node names a mesh that does not exist")
     _within([node.skin], asset.skins, "a node names a skin that does not exist")
     _within([node.game_object], asset.nodes, "a node names a node that does not exist")
+    _within([node.light], asset.lights, "a node names a light that does not exist")
+    _within([node.camera], asset.cameras, "a node names a camera that does not exist")
 
 
 def _check_mesh(asset: Asset, mesh: Mesh) -> None:

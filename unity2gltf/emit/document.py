@@ -15,8 +15,10 @@ from ..diagnostics import Diagnostics
 from ..ir import Asset, Space, Topology
 from .animations import write_animations
 from .buffers import Chunk, aligned, lay_out, padded
+from .cameras import write_cameras
 from .context import Context
 from .contract import IMAGE_SUFFIXES, check_asset
+from .extensions.lights_punctual import write_lights
 from .materials import reserve_materials, write_unused_materials
 from .meshes import write_meshes
 from .nodes import write_nodes
@@ -67,6 +69,8 @@ def build_document(
         reserve_materials(context)
         write_meshes(context)
         write_skins(context)
+        write_lights(context)
+        write_cameras(context)
         write_nodes(context)
         write_unused_materials(context)
         write_animations(context)

@@ -7,8 +7,9 @@ from typing import Any
 
 import pygltflib
 
-from ..ir import Node
+from ..ir import Lightmap, Node, Part
 from .context import Context, marked
+from .extensions.lights_punctual import node_light
 from .morphs import target_weights
 
 
@@ -47,7 +48,9 @@ def _node(context: Context, node: Node, children: list[int]) -> WeightedNode:
         mesh=node.mesh,
         skin=node.skin if node.mesh is not None else None,
         weights=_weights(context, node),
-        extras=_extras(node),
+        camera=node.camera,
+        extensions=node_light(node),
+        extras=_extras(context, node),
     )
 
 
@@ -62,10 +65,28 @@ def _weights(context: Context, node: Node) -> list[float] | None:
     return target_weights(geometry.shapes, node.weights)
 
 
-def _extras(node: Node) -> dict[str, Any]:
+def _extras(context: Context, node: Node) -> dict[str, Any]:
     more = dict(node.extras)
+    for name, lightmap in node.lightmaps.items():
+        more[name] = _lightmap(context, node, lightmap)
+    if node.parts:
+        more["colliders"] = [_part(part) for part in node.parts]
     if not node.active:
         more["active"] = False
     if node.game_object is not None:
         more["node"] = node.game_object
     return marked(node.source, **more)
+
+
+def _lightmap(context: Context, node: Node, lightmap: Lightmap) -> dict[str, Any]:
+    """As KHR_texture_transform has it; ``uv``: the number of the TEXCOORD set in this file."""
+    assert node.mesh is not None, "what lies in a lightmap is drawn"
+    written = context.geometries[context.asset.meshes[node.mesh].geometry].uv_sets
+    uv = written.get(lightmap.uv, lightmap.uv)
+    scale, offset = list(lightmap.scale), list(lightmap.offset)
+    return {"index": lightmap.index, "uv": uv, "scale": scale, "offset": offset}
+
+
+def _part(part: Part) -> dict[str, Any]:
+    turned = {name: list(value) for name, value in (*part.points.items(), *part.rotations.items())}
+    return {**part.source.mark(), **part.values, **turned}

@@ -4,6 +4,8 @@ In: what a :class:`raw.RawProvider` gives. Out: one asset, first in Unity's spac
 
     content    decodes each object once, by way of ``mesh``, ``terrain``, ``clips``, ``materials`` and (by ``images``)
                ``textures``; ``missing`` reports references that lead nowhere
+    lighting   lights in glTF's units, with the colour of a ``temperature``; ``cameras`` in glTF's terms;
+               ``plain`` values for extras
     build      puts the decoded parts on a hierarchy's nodes: an asset in Unity's space
     space      mirrors a copy into glTF's space, and cuts influences: the one place where either happens
 """

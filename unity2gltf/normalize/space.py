@@ -24,9 +24,11 @@ from ..ir import (
     Clip,
     Geometry,
     Influences,
+    Lightmap,
     Material,
     Mesh,
     Node,
+    Part,
     Path,
     Skin,
     Space,
@@ -91,7 +93,25 @@ def reverse_winding(indices: U32, topology: Topology) -> U32:
 def _node(node: Node) -> Node:
     x, y, z = node.translation
     qx, qy, qz, qw = node.rotation
-    return replace(node, translation=(_negate(x), y, z), rotation=(qx, _negate(qy), _negate(qz), qw))
+    return replace(
+        node,
+        translation=(_negate(x), y, z),
+        rotation=(qx, _negate(qy), _negate(qz), qw),
+        lightmaps={name: _lightmap(lightmap) for name, lightmap in node.lightmaps.items()},
+        parts=tuple(_part(part) for part in node.parts),
+    )
+
+
+def _lightmap(lightmap: Lightmap) -> Lightmap:
+    return replace(lightmap, offset=_down(lightmap.scale, lightmap.offset))
+
+
+def _part(part: Part) -> Part:
+    return replace(
+        part,
+        points={name: (_negate(x), y, z) for name, (x, y, z) in part.points.items()},
+        rotations={name: (x, _negate(y), _negate(z), w) for name, (x, y, z, w) in part.rotations.items()},
+    )
 
 
 def _negate(value: float) -> float:
@@ -108,9 +128,12 @@ def _material(material: Material) -> Material:
 
 
 def _texture_use(use: TextureUse) -> TextureUse:
-    """With v down, the tiling keeps its scale and its offset becomes 1 - oy - sy."""
-    (_, sy), (ox, oy) = use.scale, use.offset
-    return replace(use, offset=(ox, 1.0 - oy - sy))
+    return replace(use, offset=_down(use.scale, use.offset))
+
+
+def _down(scale: tuple[float, float], offset: tuple[float, float]) -> tuple[float, float]:
+    """With v down, a tiling keeps its scale and its offset becomes 1 - oy - sy."""
+    return offset[0], 1.0 - offset[1] - scale[1]
 
 
 def _geometry(geometry: Geometry, diagnostics: Diagnostics) -> Geometry:

@@ -18,10 +18,12 @@ from .bindposes import joint_name, placed_joint, usable_bind_poses
 from .clips import MoreClips, make_clips
 from .context import AssetContext
 from .finish import finish, last_numbers, moved_clips
+from .lights import place_lights
 from .nodes import add_nodes, hidden_reasons, objects_active
 from .renderers import draw_all, project_limit
 from .skeleton import rebuild_optimised
 from .skin import within_slots
+from .tags import note_extras
 from .terrain import add_terrain, draw_terrains
 
 
@@ -44,9 +46,11 @@ def build_hierarchy(
     context = AssetContext(library, options, diagnostics)
     active = objects_active(raw, kind)
     add_nodes(raw, active, context)
+    note_extras(raw, context)
     rebuild_optimised(raw, context)
     draw_all(raw, hidden_reasons(raw, active, options.lod), context)
     draw_terrains(raw, active, context)
+    place_lights(raw, active, context)
     clips: Iterator[Clip] = iter(())
     if options.clips == "library" or (options.clips != "none" and context.meshes):
         clips = make_clips(raw, more_clips or {}, context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +20,7 @@ _PIECES = 64  # straight pieces a segment, where what is written is no cubic of 
 _COMPONENTS = {
     "pbrMetallicRoughness/baseColorFactor": ("rx", "gy", "bz", "aw"),
     _EMISSIVE: ("rx", "gy", "bz"),
+    "color": ("rx", "gy", "bz"),  # of a light
 }
 """The letters of a vector's components: a curve has either."""
 
@@ -49,28 +50,57 @@ def factor_channel(
     the strength, which does not move; what leaves its range is cut, and reported.
     """
     target = material.properties[name]
+    parts = _parts(target, _values(material, target), curves, duration, diagnostics)
+    strength = 1.0
+    if target.pointer == _EMISSIVE:
+        strength = max(material.emissive_strength, *material.emissive, *(part.most for part in parts))
+        material = replace(material, emissive_strength=strength)
+    return material, _channel(carrier, f"{place}/{target.pointer}", parts, strength)
+
+
+def number_channel(
+    carrier: int,
+    place: str,
+    target: PropertyTarget,
+    rest: Sequence[float],
+    curves: dict[str, Curve],
+    duration: float,
+    diagnostics: Diagnostics,
+) -> Channel:
+    """The channel of a number or colour of the light or camera at ``place``; components without a curve keep their
+    value at ``rest``."""
+    values = rest if target.pointer in _COMPONENTS else (0.0,)
+    return _channel(carrier, f"{place}/{target.pointer}", _parts(target, values, curves, duration, diagnostics), 1.0)
+
+
+def _parts(
+    target: PropertyTarget,
+    values: Sequence[float],
+    curves: dict[str, Curve],
+    duration: float,
+    diagnostics: Diagnostics,
+) -> list[_Written]:
     parts = [
         _component(curves, letters, value, target, duration, alpha=letters == "aw")
-        for letters, value in zip(_letters(target), _values(material, target), strict=True)
+        for letters, value in zip(_letters(target), values, strict=True)
     ]
     excess = max(part.excess for part in parts)
     if excess > 0:
         text = f"animated colours or numbers leave their range by up to {excess:.3g}; cut"
         diagnostics.add(codes.CLIP_COLOR_CUT, text, excess=excess)
-    strength = 1.0
-    if target.pointer == _EMISSIVE:
-        strength = max(material.emissive_strength, *material.emissive, *(part.most for part in parts))
-        material = replace(material, emissive_strength=strength)
+    return parts
+
+
+def _channel(carrier: int, pointer: str, parts: Sequence[_Written], strength: float) -> Channel:
     error = max(part.error for part in parts) / strength
-    channel = Channel(
+    return Channel(
         node=carrier,
         path=Path.POINTER,
         curves=tuple(_divided(part.curve, strength) for part in parts),
-        pointer=f"{place}/{target.pointer}",
+        pointer=pointer,
         exact=error == 0.0,
         error=error,
     )
-    return material, channel
 
 
 def _letters(target: PropertyTarget) -> tuple[str, ...]:
@@ -93,7 +123,7 @@ def _component(
     gamma = target.gamma and not alpha
 
     def convert(values: Array) -> Array:
-        made = _to_linear(values * target.scale) if gamma else values * target.scale
+        made = (_to_linear(values * target.scale) if gamma else values * target.scale) * target.factor
         made = 1.0 - made if target.inverted else made
         return np.clip(made, *target.limits)
 
@@ -103,7 +133,7 @@ def _component(
         scaled = values * target.scale
         return float(np.maximum(scaled - high, low - scaled).max(initial=0.0))
 
-    plain = not gamma and target.scale == 1.0 and not target.inverted
+    plain = not gamma and target.scale == target.factor == 1.0 and not target.inverted
     return _pieced(curve, duration, convert, excess, plain)
 
 

@@ -10,8 +10,8 @@ from typing import TypeVar
 from ...ir import Asset, Channel, Clip, Node, Skin, Space, Track
 from ...source import Source
 from .context import AssetContext
-from .properties import NODE
 from .prune import prune_vertices
+from .visibility import NODE
 
 Moving = TypeVar("Moving", Channel, Track)
 
@@ -45,6 +45,8 @@ def finish(
         materials=materials,
         textures=textures,
         images=images,
+        lights=tuple(context.lights),
+        cameras=tuple(context.cameras),
         clamp_weights=bool(context.content.provider.settings.clamp_blend_shapes),
         clips=tuple(clips),
     )

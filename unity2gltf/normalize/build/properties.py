@@ -2,8 +2,8 @@
 
 What glTF has a property for: an object's active flag and a renderer's enabled flag (KHR_node_visibility), and of a
 material what ``ir.Material.properties`` says where it was written, and the tilings of its textures
-(KHR_texture_transform). Unity animates the renderer's own copy of a material, so an animated material is copied for its
-renderer.
+(KHR_texture_transform); ``lightcurves`` adds lights and cameras. Unity animates the renderer's own copy of a material,
+so an animated material is copied for its renderer.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-
-import numpy as np
 
 from ...ir import Channel, Curve, Material, Path, TextureUse, texture_places
 from ...raw import Names
@@ -22,10 +20,10 @@ from ..clips.decoded import DecodedCurve
 from ..clips.piecewise import unite
 from .context import AssetContext
 from .factors import factor_channel
+from .lightcurves import light_channels
+from .visibility import visibility
 
 GAME_OBJECT = 1
-NODE = "{node}"  # stands for the node's index until the nodes have their last numbers
-VISIBLE = f"/nodes/{NODE}/extensions/KHR_node_visibility/visible"
 
 _PREFIX = "material."
 _TILING = "_ST"
@@ -37,7 +35,7 @@ def pointer_channels(
     properties: Sequence[Property], names: Names, duration: float, context: AssetContext
 ) -> tuple[list[Channel], list[Property]]:
     """Channels for the properties that glTF has, and the rest. ``properties``: (node, curve) of one clip."""
-    channels: list[Channel] = []
+    channels, properties = light_channels(properties, names, duration, context)
     rest: list[Property] = []
     materials: dict[tuple[int, str], dict[str, Property]] = defaultdict(dict)
     for node, curve in properties:
@@ -45,9 +43,9 @@ def pointer_channels(
         base, _, component = text.removeprefix(_PREFIX).partition(".")
         carrier = _carrier(node, context)
         if text == "m_IsActive" and curve.type_id == GAME_OBJECT and curve.curves:
-            channels.append(_visibility(node, curve))
+            channels.append(visibility(node, curve))
         elif text == "m_Enabled" and carrier is not None and carrier != node and curve.curves:
-            channels.append(_visibility(carrier, curve))
+            channels.append(visibility(carrier, curve))
         elif base and carrier is not None and curve.curves and _is_written(base, carrier, context):
             materials[carrier, base].setdefault(component, (node, curve))
         else:
@@ -67,17 +65,6 @@ def _carrier(node: int, context: AssetContext) -> int | None:
         if other.mesh is not None and (other.game_object == node or (index == node and other.game_object is None)):
             return index
     return None
-
-
-def _visibility(node: int, curve: DecodedCurve) -> Channel:
-    return Channel(node=node, path=Path.POINTER, curves=(_truth(curve.curves[0]),), pointer=VISIBLE)
-
-
-def _truth(curve: Curve) -> Curve:
-    """0 or 1, stepping where the curve's keys do."""
-    coefficients = np.zeros_like(curve.coefficients)
-    coefficients[:, 3] = curve.coefficients[:, 3] != 0
-    return Curve(times=curve.times, coefficients=coefficients)
 
 
 def _materials_of(carrier: int, context: AssetContext) -> list[int]:

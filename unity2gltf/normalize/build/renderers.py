@@ -15,6 +15,7 @@ from ...source import Source
 from ...text import counted
 from ..mesh.influences import drawn_influences
 from .context import AssetContext
+from .lightmaps import lightmaps_of
 from .skeleton import BoneFinder
 from .skin import add_skin, within_slots
 
@@ -80,7 +81,8 @@ def _draw(index: int, renderer: RawRenderer, drawing: Drawing) -> None:
     if renderer.submeshes is not None:
         _extra_node(index, renderer, mesh, context, parent=_batch_root(renderer, drawing))
     else:
-        context.replace_node(index, mesh=mesh, renderer=renderer.source, weights=weights)
+        lightmaps = lightmaps_of(renderer, geometry)
+        context.replace_node(index, mesh=mesh, renderer=renderer.source, weights=weights, lightmaps=lightmaps)
 
 
 def _drawn_positions(geometry: Geometry, renderer: RawRenderer) -> list[int]:
@@ -166,6 +168,7 @@ def _extra_node(
             weights=weights,
             active=owner.active,
             game_object=index,
+            lightmaps=lightmaps_of(renderer, context.geometries[context.meshes[mesh].geometry]),
         )
     )
 

@@ -49,6 +49,8 @@ def _animation(asset: Asset, clip: Clip) -> Asset:
         materials=(),
         textures=(),
         images=(),
+        lights=(),
+        cameras=(),
         clips=(_moved_clip(clip, renumber),),
     )
 
@@ -68,6 +70,9 @@ def _moved(node: Node, mesh: int | None, renumber: dict[int, int]) -> Node:
         parent=renumber.get(node.parent, -1),
         mesh=mesh,
         skin=None,
+        light=None,
+        camera=None,
+        lightmaps={},
         weights=node.weights if mesh is not None else (),
         game_object=None if node.game_object is None else renumber.get(node.game_object),
     )

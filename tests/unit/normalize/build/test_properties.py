@@ -12,7 +12,8 @@ from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.ir import Curve, Geometry, Material, Node, Primitive, PropertyTarget, TextureUse
 from unity2gltf.math3d import name_hash
 from unity2gltf.normalize.build.context import AssetContext
-from unity2gltf.normalize.build.properties import NODE, pointer_channels
+from unity2gltf.normalize.build.properties import pointer_channels
+from unity2gltf.normalize.build.visibility import NODE
 from unity2gltf.normalize.clips.decoded import DecodedCurve
 from unity2gltf.normalize.clips.piecewise import evaluate, unite
 from unity2gltf.normalize.content import Library
