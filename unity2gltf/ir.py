@@ -166,6 +166,19 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Instance:
+    """One of several nodes that became one: where it draws the mesh below that node, and what its extras tell."""
+
+    name: str
+    source: Source | None
+    renderer: Source | None
+    translation: tuple[float, float, float]
+    rotation: tuple[float, float, float, float]
+    scale: tuple[float, float, float]
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
     """``parent`` indexes ``Asset.nodes`` (-1 = scene root); parents come before their children.
 
@@ -174,6 +187,10 @@ class Node:
     batched) mesh, a light or a camera: the index of the GameObject's node. ``light`` shines and ``camera`` looks along
     the node's -Z in either space (Unity's along +Z: their nodes are turned). ``lightmaps`` by their name in the extras.
     ``parts``: colliders and bodies. ``extras`` go to ``extras.unity`` beside the source mark.
+    ``levels``: nodes that draw its lower levels of detail, with ``coverages``, the relative screen heights down to which
+    it and each of them is shown. Such a node has a ``frame``, the node in whose place Unity draws it (-1 = the scene):
+    it is in no scene, and stands below the parent of the node whose level it is.
+    ``instances``: the mesh is drawn in each of these places instead.
     """
 
     name: str
@@ -192,6 +209,10 @@ class Node:
     camera: int | None = None
     lightmaps: Mapping[str, Lightmap] = field(default_factory=dict)
     parts: tuple[Part, ...] = ()
+    levels: tuple[int, ...] = ()
+    coverages: tuple[float, ...] = ()
+    frame: int | None = None
+    instances: tuple[Instance, ...] = ()
     extras: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -582,4 +603,4 @@ class Asset:
     @property
     def roots(self) -> list[int]:
         """Indices of the nodes at the scene root, in order."""
-        return [index for index, node in enumerate(self.nodes) if node.parent < 0]
+        return [index for index, node in enumerate(self.nodes) if node.parent < 0 and node.frame is None]
