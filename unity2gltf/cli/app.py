@@ -12,6 +12,7 @@ import typer
 from ..errors import InputError, Unity2GltfError, UsageError
 from .codes import run as codes
 from .convert import run as convert
+from .diff import run as diff
 from .doctor import run as doctor
 from .inspect import run as inspect
 from .names import run as names
@@ -40,6 +41,7 @@ app.command("validate")(validate)
 app.command("preview")(preview)
 app.command("view")(view)
 app.command("report")(report)
+app.command("diff")(diff)
 app.command("codes")(codes)
 app.command("doctor")(doctor)
 app.command("sample")(sample)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,16 +12,13 @@ from .. import __version__, codes
 from ..diagnostics import Diagnostic
 from ..errors import UsageError
 from .counts import count_report
+from .part import STATUSES, Key, Part
 from .write import SCHEMA, read_report, whole_report
 
 Json = dict[str, Any]
-_Key = tuple[Any, ...]
 
 _OWN = ("scenes", "prefabs", "meshes", "animations")
 """Folders that a run writes to."""
-
-_STATUSES = ("failed", "lossy", "exact", "skipped")
-"""Of an object, in the order in which one part's word counts more than another's."""
 
 
 def merge_reports(outs: Sequence[Path], dest: Path) -> Json:
@@ -39,7 +35,7 @@ def merge_reports(outs: Sequence[Path], dest: Path) -> Json:
     for out in outs:
         report = read_report(out)
         with whole_report(out):
-            parts.append(_Part(_prefix(out, dest), report))
+            parts.append(Part(_prefix(out, dest), report))
     lists = {
         "inputs": _joined_inputs(parts),
         "contents": _joined_contents(parts),
@@ -53,38 +49,6 @@ def merge_reports(outs: Sequence[Path], dest: Path) -> Json:
         **lists,
         "counts": count_report(lists),
     }
-
-
-class _Part:
-    """One report with its outputs as seen from where the joined one goes, and by what each entry is known.
-
-    It looks at all that is joined: what is no whole report raises here, where its name is known.
-    """
-
-    def __init__(self, prefix: str, report: Json) -> None:
-        self.prefix = prefix
-        self.options, self.version = dict(report["options"]), str(report["tool"]["version"])
-        self.hashes: dict[str, str | None] = {item["path"]: item["sha256"] for item in report["inputs"]}
-        self.inputs = [((item["path"], item["sha256"] or "", item["status"]), item) for item in report["inputs"]]
-        self.contents = [self._content(item) for item in report["contents"]]
-        self.assets = [self._asset(asset) for asset in report["assets"]]
-        self.remarks = [
-            ((json.dumps(item, sort_keys=True), self._hash(item["source"])), item) for item in report["diagnostics"]
-        ]
-        count_report(report)
-
-    def _content(self, item: Json) -> tuple[_Key, Json]:
-        _STATUSES.index(item["status"])
-        placed = item | {"assets": [f"{self.prefix}{output}" for output in item["assets"]]}
-        return (*_mark(item["source"]), self._hash(item["source"])), placed
-
-    def _asset(self, asset: Json) -> tuple[_Key, Json]:
-        placed = asset | {"output": f"{self.prefix}{asset['output']}" if asset["output"] else None}
-        return (str(asset["kind"]), placed["output"] or "", *_mark(asset["source"])), placed
-
-    def _hash(self, source: Json | None) -> str:
-        """Of the input file that an object lies in; archive members stand after ``!``."""
-        return (self.hashes.get(source["input"].partition("!")[0]) if source else None) or ""
 
 
 def _require_apart(outs: Sequence[Path], dest: Path) -> None:
@@ -114,15 +78,11 @@ def _prefix(out: Path, dest: Path) -> str:
         raise UsageError(f"{out} cannot be named from {dest}: {error}") from error
 
 
-def _mark(source: Json) -> tuple[str, str, int, str]:
-    return str(source["input"]), str(source["file"]), int(source["path_id"]), str(source["type"])
-
-
-def _first(pair: tuple[_Key, Json]) -> _Key:
+def _first(pair: tuple[Key, Json]) -> Key:
     return pair[0]
 
 
-def _joined_inputs(parts: Sequence[_Part]) -> list[Json]:
+def _joined_inputs(parts: Sequence[Part]) -> list[Json]:
     """A file that a part could not read, or left aside, was read if another part did."""
     found: dict[tuple[str, str], Json] = {}
     for part in parts:
@@ -132,8 +92,8 @@ def _joined_inputs(parts: Sequence[_Part]) -> list[Json]:
     return [found[key] for key in sorted(found)]
 
 
-def _joined_contents(parts: Sequence[_Part]) -> list[Json]:
-    found: dict[_Key, Json] = {}
+def _joined_contents(parts: Sequence[Part]) -> list[Json]:
+    found: dict[Key, Json] = {}
     for part in parts:
         for key, item in part.contents:
             found[key] = _joined_content(found[key], item) if key in found else item
@@ -143,22 +103,23 @@ def _joined_contents(parts: Sequence[_Part]) -> list[Json]:
 def _joined_content(one: Json, other: Json) -> Json:
     """What two parts say of one object: that of those which wrote it, the worse of two."""
     said = [item for item in (one, other) if item["assets"]] or [one, other]
-    worst = min(said, key=lambda item: _STATUSES.index(item["status"]))
+    worst = min(said, key=lambda item: STATUSES.index(item["status"]))
     return worst | {"assets": sorted({*one["assets"], *other["assets"]})}
 
 
-def _joined_remarks(parts: Sequence[_Part]) -> Iterator[Json]:
+def _joined_remarks(parts: Sequence[Part]) -> Iterator[Json]:
     """Each as often as the part that has it most often: every part of a run reads the same files."""
-    most: Counter[_Key] = Counter()
-    items: dict[_Key, Json] = {}
+    most: Counter[Key] = Counter()
+    items: dict[Key, Json] = {}
     for part in parts:
         most |= Counter(key for key, _ in part.remarks)
-        items = dict(part.remarks) | items
+        for key, item in part.remarks:
+            items.setdefault(key, item)
     for key, item in items.items():
         yield from [item] * most[key]
 
 
-def _differences(parts: Sequence[_Part]) -> Iterator[Diagnostic]:
+def _differences(parts: Sequence[Part]) -> Iterator[Diagnostic]:
     first = parts[0]
     options = sorted({key for part in parts for key in _unlike(first.options, part.options)})
     if options:
@@ -169,10 +130,10 @@ def _differences(parts: Sequence[_Part]) -> Iterator[Diagnostic]:
     if len(set(versions.values())) > 1:
         told = f"versions differ: {', '.join(sorted(set(versions.values())))}"
         yield Diagnostic(codes.REPORTS_DIFFER, told, "tool", {"versions": versions})
-    hashes: dict[str, set[str | None]] = {}
+    hashes: dict[str, set[str]] = {}
     for part in parts:
         for path, digest in part.hashes.items():
-            hashes.setdefault(path, set()).add(digest)
+            hashes.setdefault(path, set()).update([digest] if digest else [])
     several = sorted(path for path, digests in hashes.items() if len(digests) > 1)
     if several:
         told = f"{len(several):,} paths of inputs stand for different files, such as {several[0]}"
