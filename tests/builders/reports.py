@@ -91,13 +91,14 @@ def report_value(assets: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
 
 def content_value(asset: dict[str, Any], **more: Any) -> dict[str, Any]:
     """The entry of ``contents`` of the mesh that an asset shows."""
-    return {
+    value = {
         "source": asset["source"],
         "type": asset["source"]["type"],
         "name": asset["name"],
         "status": asset["status"],
-        "assets": [asset["output"]] if asset["output"] else [],
-    } | more
+    }
+    written = {"assets": [asset["output"]]} if asset["output"] else {"assets": [], "reason": "it failed"}
+    return value | written | more
 
 
 def large_report(assets: int, remarks: int) -> dict[str, Any]:

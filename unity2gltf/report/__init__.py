@@ -2,6 +2,6 @@
 
 ``write`` puts report.json (described by ``schema-1.json``) and index.html in place, and reads a report back. ``page``
 draws the latter from the files of ``web``, with what ``pagedata`` takes of the report, ``advice`` for each code, and
-the ``pictures`` that ``preview`` has drawn. ``counts`` adds up, ``digest`` tells what a report comes to, ``merge`` makes
-one of several, each a ``part``, and ``compare`` finds what differs between two outputs.
+the ``pictures`` that ``preview`` has drawn. ``counts`` adds up, ``digest`` tells what a report comes to, ``merge``
+joins several, each a ``part``, and ``compare`` finds what differs between two outputs.
 """

@@ -30,6 +30,7 @@ def report(status: str = "exact", **changes: Any) -> Report:
     asset = AssetResult(
         kind="mesh",
         name="Body <b>&",
+        path="Body",
         source=MESH,
         output="meshes/Body.glb",
         status=status,
