@@ -168,5 +168,5 @@ def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     elif isinstance(value, list) and any(isinstance(item, dict | list | Data) for item in value):
         for place, item in enumerate(value):
             yield from _flat(item, f"{path}/{place}" if path else str(place))
-    else:
+    elif path or value:  # a part without any field has none
         yield path, value
