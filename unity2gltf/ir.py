@@ -187,9 +187,9 @@ class Node:
     batched) mesh, a light or a camera: the index of the GameObject's node. ``light`` shines and ``camera`` looks along
     the node's -Z in either space (Unity's along +Z: their nodes are turned). ``lightmaps`` by their name in the extras.
     ``parts``: colliders and bodies. ``extras`` go to ``extras.unity`` beside the source mark.
-    ``levels``: nodes that draw its lower levels of detail, with ``coverages``, the relative screen heights down to which
-    it and each of them is shown. Such a node has a ``frame``, the node in whose place Unity draws it (-1 = the scene):
-    it is in no scene, and stands below the parent of the node whose level it is.
+    ``levels``: nodes that draw its lower levels of detail, with ``coverages``, the relative screen heights down to
+    which it and each of them is shown. Such a node has a ``frame``, the node in whose place Unity draws it (-1 = the
+    scene): it is in no scene, and stands below the parent of the node whose level it is.
     ``instances``: the mesh is drawn in each of these places instead.
     """
 

@@ -31,7 +31,7 @@ def _check_node(asset: Asset, index: int, node: Node) -> None:
     require(-1 <= node.parent < index, "a node does not come after its parent", node=index, parent=node.parent)
     _within([node.mesh], asset.meshes, "a node names a mesh that does not exist")
     _within([node.skin], asset.skins, "a node names a skin that does not exist")
-    _within([node.game_object], asset.nodes, "a node names a node that does not exist")
+    _within([node.game_object, *node.levels], asset.nodes, "a node names a node that does not exist")
     _within([node.light], asset.lights, "a node names a light that does not exist")
     _within([node.camera], asset.cameras, "a node names a camera that does not exist")
 

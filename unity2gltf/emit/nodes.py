@@ -9,7 +9,9 @@ import pygltflib
 
 from ..ir import Lightmap, Node, Part
 from .context import Context, marked
+from .extensions.instancing import node_instances, told_instances
 from .extensions.lights_punctual import node_light
+from .extensions.lod import level_extras, node_levels
 from .morphs import target_weights
 
 
@@ -49,7 +51,7 @@ def _node(context: Context, node: Node, children: list[int]) -> WeightedNode:
         skin=node.skin if node.mesh is not None else None,
         weights=_weights(context, node),
         camera=node.camera,
-        extensions=node_light(node),
+        extensions={**node_light(node), **node_levels(context, node), **node_instances(context, node)},
         extras=_extras(context, node),
     )
 
@@ -75,7 +77,9 @@ def _extras(context: Context, node: Node) -> dict[str, Any]:
         more["active"] = False
     if node.game_object is not None:
         more["node"] = node.game_object
-    return marked(node.source, **more)
+    if node.instances:
+        more["instances"] = told_instances(context, node)
+    return {**marked(node.source, **more), **level_extras(node)}
 
 
 def _lightmap(context: Context, node: Node, lightmap: Lightmap) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from ..ir import (
     Clip,
     Geometry,
     Influences,
+    Instance,
     Lightmap,
     Material,
     Mesh,
@@ -99,7 +100,13 @@ def _node(node: Node) -> Node:
         rotation=(qx, _negate(qy), _negate(qz), qw),
         lightmaps={name: _lightmap(lightmap) for name, lightmap in node.lightmaps.items()},
         parts=tuple(_part(part) for part in node.parts),
+        instances=tuple(_instance(instance) for instance in node.instances),
     )
+
+
+def _instance(instance: Instance) -> Instance:
+    (x, y, z), (qx, qy, qz, qw) = instance.translation, instance.rotation
+    return replace(instance, translation=(_negate(x), y, z), rotation=(qx, _negate(qy), _negate(qz), qw))
 
 
 def _lightmap(lightmap: Lightmap) -> Lightmap:

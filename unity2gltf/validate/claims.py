@@ -10,6 +10,7 @@ from ..evaluate.fields import GlbError, get_index, get_integer, get_list, get_ob
 from ..evaluate.gltf.nodes import node_trs
 from ..evaluate.gltf.pose import GltfPoser
 from ..ir import Asset, Node, Skin
+from .claims_levels import check_levels
 from .measure import Problems
 from .mirror import mirrored_matrices, mirrored_trs
 
@@ -52,6 +53,7 @@ def check_nodes(asset: Asset, poser: GltfPoser, problems: Problems) -> None:
         else:
             _check_trs(node, node_trs(item, pointer), label, problems)
     _check_roots(asset, poser, problems)
+    check_levels(asset, poser.gltf, problems)
 
 
 def check_unlit(asset: Asset, gltf: Gltf, problems: Problems) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..evaluate.unity.pose import depth_levels
 from ..ir import Asset
 from ..math3d import compose
 from .mirror import TRS, mirrored_matrices
@@ -21,9 +20,9 @@ class Bounds:
     def __init__(self, asset: Asset) -> None:
         self.asset = asset
         nodes = asset.nodes
-        self._parents = np.array([node.parent for node in nodes], np.int64)
+        self._parents = posed_parents(asset)
         self._local = _local([(node.translation, node.rotation, node.scale) for node in nodes])
-        self._levels = depth_levels(self._parents)
+        self._levels = _levels(self._parents)
         self._deltas: dict[int, float] = {}
 
     def world(self, pose: Mapping[int, TRS], written: Mapping[int, TRS]) -> Array:
@@ -61,6 +60,30 @@ class Bounds:
             frames = [frame.positions for shape in geometry.shapes for frame in shape.frames]
             self._deltas[id(geometry)] = sum(float(np.abs(rows).max(initial=0.0)) for rows in frames)
         return self._deltas[id(geometry)]
+
+
+def posed_parents(asset: Asset) -> NDArray[np.int64]:
+    """(N,) the node below which each one is drawn: its parent, or for a lower level of detail that of the node whose
+    level it is."""
+    parents = np.array([node.parent for node in asset.nodes], np.int64)
+    for node in asset.nodes:
+        parents[list(node.levels)] = node.parent
+    return parents
+
+
+def _levels(parents: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Node indices by depth, roots first."""
+    depth = np.full(len(parents), -1, np.int64)
+    for index, parent in enumerate(parents.tolist()):
+        chain = [index]
+        while parent >= 0 and depth[parent] < 0:
+            chain.append(parent)
+            parent = int(parents[parent])
+        first = depth[parent] + 1 if parent >= 0 else 0
+        for step, node in enumerate(reversed(chain)):
+            depth[node] = first + step
+    order = np.argsort(depth, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(depth[order])) + 1)
 
 
 def _local(transforms: Sequence[TRS]) -> Array:

@@ -99,7 +99,7 @@ class ClipVertices:
         driven = {c.node for c in clip.channels if c.path is Path.WEIGHTS}
         for index, node in enumerate(self.asset.nodes):
             if node.parent in below:
-                below.add(index)
+                below.update((index, *node.levels))
         skins = [not below.isdisjoint(skin.joints) for skin in self.asset.skins]
         nodes = enumerate(self.asset.nodes)
         return [

@@ -34,6 +34,9 @@ def node_size(asset: Asset, index: int, world: Array) -> float:
     assert node.mesh is not None, "the node has no mesh"
     mesh = asset.meshes[node.mesh]
     reach = np.append(np.abs(asset.geometries[mesh.geometry].positions).max(axis=0, initial=0.0), 1.0)
+    if node.instances:
+        places = [(np.abs(item.translation), np.abs(item.scale).max()) for item in node.instances]
+        reach[:3] = np.max([place + np.linalg.norm(reach[:3]) * scale for place, scale in places], axis=0)
     if node.skin is None:
         return max(largest(np.abs(world[index, :3]) @ reach), _farthest_place(asset, [index], world))
     skin = asset.skins[node.skin]

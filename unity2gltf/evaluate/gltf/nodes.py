@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..document import Gltf
-from ..fields import GlbError, Json, get_indices, get_numbers
+from ..fields import GlbError, Json, get_indices, get_numbers, get_object
 
 Array = NDArray[np.float64]
 TRS = tuple[Sequence[float], Sequence[float], Sequence[float]]
@@ -26,6 +26,19 @@ def node_parents(gltf: Gltf) -> NDArray[np.int64]:
                 raise GlbError(f"{pointer}/children", f"node {child} already has the parent {parents[child]}")
             parents[child] = index
     return parents
+
+
+def posed_parents(gltf: Gltf, parents: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(N,) the node below which each one is drawn: its parent, and for a root that MSFT_lod names as a lower level of
+    detail the parent of the node whose place it takes."""
+    nodes, above = gltf.items("nodes"), parents.copy()
+    for index, node in enumerate(nodes):
+        pointer = f"/nodes/{index}/extensions"
+        lod = get_object(get_object(node, "extensions", f"/nodes/{index}"), "MSFT_lod", pointer)
+        for level in get_indices(lod, "ids", f"{pointer}/MSFT_lod", len(nodes)):
+            if parents[level] < 0:
+                above[level] = parents[index]
+    return above
 
 
 def depth_order(parents: NDArray[np.int64]) -> list[NDArray[np.int64]]:

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from ..document import Gltf
 from ..fields import GlbError, get_index, get_indices, get_numbers
-from .nodes import TRS, depth_order, local_matrices, node_parents, trs_matrices
+from .instances import instance_matrices
+from .nodes import TRS, depth_order, local_matrices, node_parents, posed_parents, trs_matrices
 from .streams import Stream, influences, mesh_streams, morph
 
 Array = NDArray[np.float64]
@@ -20,13 +21,15 @@ _BLOCK = 1 << 16  # vertices at a time: bounds the blended matrices to 6 MB
 class GltfPoser:
     """Poses the nodes and vertices of ``gltf``. Raises :class:`GlbError` where the file makes no sense.
 
-    The transform of a node that has a skin is ignored, as the specification demands (3.7.3.3).
+    The transform of a node that has a skin is ignored, as the specification demands (3.7.3.3). Lower levels of detail
+    stand where MSFT_lod puts them; a node with EXT_mesh_gpu_instancing has the vertices of one instance after another.
     """
 
     def __init__(self, gltf: Gltf) -> None:
         self.gltf = gltf
         self.parents = node_parents(gltf)
-        self._levels = depth_order(self.parents)
+        self._above = posed_parents(gltf, self.parents)
+        self._levels = depth_order(self._above)
         self._local = local_matrices(gltf)
         self._mesh_streams: dict[int, list[Stream]] = {}
 
@@ -36,7 +39,7 @@ class GltfPoser:
         if overrides:
             result[list(overrides)] = trs_matrices(list(overrides.values()))
         for level in self._levels[1:]:
-            result[level] = np.einsum("nij,njk->nik", result[self.parents[level]], result[level])
+            result[level] = np.einsum("nij,njk->nik", result[self._above[level]], result[level])
         return result
 
     def morphed(self, mesh_index: int, target_weights: Sequence[float]) -> Array:
@@ -60,14 +63,13 @@ class GltfPoser:
         skin = get_index(
             self.gltf.items("nodes")[node_index], "skin", f"/nodes/{node_index}", len(self.gltf.items("skins"))
         )
-        weights, parts = list(target_weights), []
-        for stream in self._streams(self._mesh(node_index)):
-            points = morph(self.gltf, stream, weights)
-            if skin is None:
-                parts.append(np.einsum("ij,nj->ni", world[node_index, :3, :3], points) + world[node_index, :3, 3])
-            else:
-                parts.append(self._skinned(stream, self.joint_matrices(skin, world), points))
-        return np.concatenate(parts)
+        weights, streams = list(target_weights), self._streams(self._mesh(node_index))
+        if skin is None:
+            points = np.concatenate([morph(self.gltf, stream, weights) for stream in streams])
+            places = world[node_index] @ instance_matrices(self.gltf, node_index)
+            return np.concatenate([np.einsum("ij,nj->ni", m[:3, :3], points) + m[:3, 3] for m in places])
+        matrices = self.joint_matrices(skin, world)
+        return np.concatenate([self._skinned(s, matrices, morph(self.gltf, s, weights)) for s in streams])
 
     def joint_matrices(self, skin_index: int, world: Array) -> Array:
         """(J, 4, 4) global transform of each joint times its inverse bind matrix."""

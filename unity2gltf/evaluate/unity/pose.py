@@ -21,7 +21,8 @@ _BLOCK = 1 << 16  # vertices at a time: bounds the temporaries to some 10 MB
 class UnityPoser:
     """Poses the nodes and vertices of ``asset`` (Unity space, every influence of the drawn form).
 
-    A vertex without influences moves with joint 0. The transform of a node that carries a skin plays no part.
+    A vertex without influences moves with joint 0. The transform of a node that carries a skin plays no part. A node
+    with a frame (a lower level of detail) is drawn in the frame's place; one with instances has the vertices of each.
     """
 
     def __init__(self, asset: Asset) -> None:
@@ -31,6 +32,7 @@ class UnityPoser:
         self._parents = np.array([node.parent for node in asset.nodes], dtype=np.int64)
         self._levels = depth_levels(self._parents)
         self._local = _local_matrices([(node.translation, node.rotation, node.scale) for node in asset.nodes])
+        self._frames = [(index, node.frame) for index, node in enumerate(asset.nodes) if node.frame is not None]
 
     def world(self, overrides: Mapping[int, TRS] | None = None) -> Array:
         """(N, 4, 4) local-to-world matrices, with the local transforms of some nodes replaced by ``overrides``."""
@@ -39,6 +41,8 @@ class UnityPoser:
             world[list(overrides)] = _local_matrices(list(overrides.values()))
         for level in self._levels[1:]:
             world[level] = world[self._parents[level]] @ world[level]
+        for index, frame in self._frames:
+            world[index] = world[frame] if frame >= 0 else np.eye(4)
         return world
 
     def morphed(self, mesh_index: int, shape_weights: Sequence[float]) -> Array:
@@ -56,6 +60,10 @@ class UnityPoser:
         node = self.asset.nodes[node_index]
         assert node.mesh is not None, "the node has no mesh"
         points = self.morphed(node.mesh, shape_weights)
+        if node.instances:
+            places = [(item.translation, item.rotation, item.scale) for item in node.instances]
+            matrices = world[node_index] @ _local_matrices(places)
+            return np.concatenate([points @ matrix[:3, :3].T + matrix[:3, 3] for matrix in matrices])
         if node.skin is None:
             return points @ world[node_index, :3, :3].T + world[node_index, :3, 3]
         matrices = bone_matrices(self.asset.skins[node.skin], world)

@@ -18,6 +18,8 @@ from .bindposes import joint_name, placed_joint, usable_bind_poses
 from .clips import MoreClips, make_clips
 from .context import AssetContext
 from .finish import finish, last_numbers, moved_clips
+from .instancing import join_instances
+from .levels import attach_levels
 from .lights import place_lights
 from .nodes import add_nodes, hidden_reasons, objects_active
 from .renderers import draw_all, project_limit
@@ -55,7 +57,11 @@ def build_hierarchy(
     if options.clips == "library" or (options.clips != "none" and context.meshes):
         clips = make_clips(raw, more_clips or {}, context)
     embedded = () if options.clips == "library" else tuple(clips)
+    if options.lod == "msft":
+        embedded = attach_levels(raw.lods, context, embedded)
     unwanted = {index for index, is_active in enumerate(active) if not is_active and options.inactive == "skip"}
+    if options.instancing:
+        unwanted |= join_instances(raw, context, embedded)
     renumber = last_numbers(context, unwanted)
     asset = finish(context, kind, name, source, renumber, tuple(moved_clips(embedded, renumber)))
     return asset, moved_clips(clips, renumber)

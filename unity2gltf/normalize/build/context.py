@@ -169,7 +169,7 @@ class AssetContext:
         return None if raw is None else self._convert_raw(raw)
 
     def _convert_raw(self, raw: RawMaterial) -> Material | None:
-        material: Material | None = None
+        material: Material | None = None  # stays so when the guard met something
         with self.diagnostics.guard(codes.MATERIAL_UNREADABLE, raw.source.place(raw.name), raw.source):
             material = convert_material(
                 raw,
@@ -179,7 +179,7 @@ class AssetContext:
                 keep_properties="materials" in self.options.extras,
                 gamma_project=self._gamma_project,
             )
-        return material
+        return material  # noqa: RET504
 
     def _builtin(self, raw: RawMaterial) -> Source:
         """Note one of Unity's own materials, and say so once an asset."""

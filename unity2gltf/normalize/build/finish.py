@@ -113,6 +113,8 @@ def _moved_node(node: Node, renumber: Numbers) -> Node:
         node,
         parent=renumber[node.parent] if node.parent >= 0 else -1,
         game_object=None if node.game_object is None else renumber.get(node.game_object),
+        levels=tuple(renumber[level] for level in node.levels),
+        frame=None if node.frame is None else renumber.get(node.frame, -1),
     )
 
 

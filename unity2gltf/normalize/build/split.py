@@ -73,6 +73,9 @@ def _moved(node: Node, mesh: int | None, renumber: dict[int, int]) -> Node:
         light=None,
         camera=None,
         lightmaps={},
+        levels=(),
+        frame=None,
+        instances=(),
         weights=node.weights if mesh is not None else (),
         game_object=None if node.game_object is None else renumber.get(node.game_object),
     )

@@ -10,6 +10,7 @@ from ...evaluate.document import Gltf
 from ...evaluate.fields import Json, as_object, get_indices, get_list, unity_extras
 from ...evaluate.gltf.nodes import node_parents, node_trs
 from ..issues import Issue, issue
+from .extensions import lower_levels
 
 KEYS = ("input", "file", "path_id", "type")
 _PATH_ID = re.compile(r"-?\d{1,20}", re.ASCII)
@@ -51,6 +52,7 @@ def check_skin_nodes(gltf: Gltf) -> Iterator[Issue]:
     nodes, parents = gltf.items("nodes"), node_parents(gltf)
     scenes = enumerate(gltf.items("scenes"))
     roots = {root for place, scene in scenes for root in get_indices(scene, "nodes", f"/scenes/{place}", len(nodes))}
+    levels = lower_levels(gltf)
     for index, item in enumerate(nodes):
         if "skin" not in item:
             continue
@@ -58,7 +60,7 @@ def check_skin_nodes(gltf: Gltf) -> Iterator[Issue]:
         moved = "matrix" in item or node_trs(item, pointer) != _IDENTITY
         if moved or item.get("children") or parents[index] >= 0:
             yield issue("SKIN_NODE", pointer, "a skinned mesh's node is a childless identity at the scene root")
-        if index not in roots:
+        if index not in roots and index not in levels:
             yield issue("SKIN_NODE", pointer, "no scene has this root")
         if not _names_object(unity_extras(item, pointer), index, len(nodes)):
             yield issue("SKIN_NODE", f"{pointer}/extras/unity/node", "it does not name its GameObject's node")

@@ -63,6 +63,16 @@ def check_instancing(gltf: Gltf, item: Json, pointer: str) -> Iterator[Issue]:
             yield issue("INSTANCING_COUNT", f"{where}/attributes/{name}", f"{rows} components are wanted")
 
 
+def lower_levels(gltf: Gltf) -> set[int]:
+    """The nodes that MSFT_lod names anywhere."""
+    nodes, found = gltf.items("nodes"), set[int]()
+    for index, node in enumerate(nodes):
+        where = f"/nodes/{index}/extensions"
+        level = get_object(get_object(node, "extensions", f"/nodes/{index}"), LOD, where)
+        found.update(get_indices(level, "ids", f"{where}/{LOD}", len(nodes)))
+    return found
+
+
 def check_lod(gltf: Gltf, item: Json, pointer: str) -> Iterator[Issue]:
     """MSFT_lod: other nodes, each once, that have no levels of their own, with a coverage for each level."""
     extensions = get_object(item, "extensions", pointer)

@@ -11,6 +11,7 @@ from ...evaluate.document import Gltf
 from ...evaluate.fields import GlbError, get_index, get_indices
 from ...evaluate.gltf.nodes import depth_order, local_matrices, node_parents
 from ..issues import Issue, issue
+from .extensions import lower_levels
 
 
 def check_tree(gltf: Gltf) -> Iterator[Issue]:
@@ -29,6 +30,7 @@ def check_tree(gltf: Gltf) -> Iterator[Issue]:
         roots = get_indices(scene, "nodes", f"/scenes/{index}", count)
         yield from _roots(roots, parents, f"/scenes/{index}/nodes")
         reached.update(roots)
+    reached.update(lower_levels(gltf))  # shown in the place of another node, if at all
     for index in range(count):
         if parents[index] < 0 and index not in reached:
             yield issue("NODE_UNREACHED", f"/nodes/{index}", "no scene has this root")
