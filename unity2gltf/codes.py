@@ -201,6 +201,8 @@ ROUNDTRIP_SKIPPED = _code("ROUNDTRIP_SKIPPED", _I, "The round trip was not run."
 
 # an asset as a whole
 ASSET_EMPTY = _code("ASSET_EMPTY", _I, "A scene or prefab draws nothing by default; no file was written.")
+STATE_REBUILT = _code("STATE_REBUILT", _W, "What an earlier run left to build on could not be read; all was done anew.")
+INPUT_CHANGED = _code("INPUT_CHANGED", _W, "A file changed while it was read; what came of it may be neither.")
 WORKER_DIED = _code("WORKER_DIED", _E, "The process that converted an asset died, or took too long.")
 ASSET_FAILED = _code("ASSET_FAILED", _E, "An asset could not be converted.")
 

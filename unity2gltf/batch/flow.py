@@ -5,6 +5,7 @@ Tasks finish in any order; outputs are placed, and progress told, in the order o
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -16,15 +17,34 @@ from .executors.tasks import Done, Executor, Task
 from .place import Placer
 from .progress import HIERARCHY_SHARE, Meter, Progress, Step
 from .records import JobRecord, PlannedJob, RootKey, RootPlan
+from .state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The ``number``-th of ``count`` parts of a plan, from 1 on. Which part a job is in depends on its source alone."""
+
+    number: int
+    count: int
+
+    def has(self, job: Job) -> bool:
+        source = job.source
+        text = f"{job.kind}:{source.input}:{source.file}:{source.path_id}"
+        digest = hashlib.sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
+        return int.from_bytes(digest[:8]) % self.count == self.number - 1
+
+
+WHOLE = Shard(1, 1)
 
 
 @dataclass(slots=True)
 class RootCourse:
-    """One root: its plan, then its jobs with what became of them, by stage. ``meshes`` is None until every hierarchy is
-    converted."""
+    """One root: its plan, then its jobs with what became of them, by stage. ``elsewhere``: the meshes that hierarchies
+    of other shards draw, None until that is known. ``meshes`` is None until every hierarchy is converted."""
 
     plan: RootPlan | None = None
     hierarchies: list[Job] = field(default_factory=list)
+    elsewhere: set[Source] | None = field(default_factory=set)
     meshes: list[Job] | None = None
     records: dict[tuple[str, Source], JobRecord] = field(default_factory=dict)
 
@@ -38,9 +58,18 @@ class Flow:
     """Runs the tasks of ``roots`` on an executor."""
 
     def __init__(
-        self, roots: Sequence[RootKey], executor: Executor, placer: Placer, meter: Meter, progress: Progress | None
+        self,
+        roots: Sequence[RootKey],
+        executor: Executor,
+        state: State,
+        placer: Placer,
+        meter: Meter,
+        progress: Progress | None,
+        shard: Shard = WHOLE,
     ) -> None:
+        self._shard = shard
         self.courses = {root: RootCourse() for root in roots}
+        self._state = state
         self._executor = executor
         self._placer = placer
         self._meter = meter
@@ -49,32 +78,71 @@ class Flow:
         self._meshes = self._placing(hierarchies=False)
 
     def run(self) -> None:
+        """Begin every root, and go on until all is done. What still holds of an earlier run is not done again."""
         for root in self.courses:
-            self._executor.submit(Task("plan", root, root))
+            plan = self._state.plan(root)
+            if plan is None:
+                self._executor.submit(Task("plan", root, root))
+            else:
+                self._begin(root, plan)
+        self._place()
         for done in self._executor.outcomes():
             self._take(done)
-            next(self._hierarchies, None)
-            next(self._meshes, None)
+            self._place()
 
     def _take(self, done: Done) -> None:
         root = done.task.root
         course = self.courses[root]
         if done.task.method == "plan":
-            course.plan = RootPlan(failure=done.failure) if done.failure else done.value
-            course.hierarchies = course.plan.jobs
-            for job in course.hierarchies:
-                self._submit(root, job, course.plan.more)
-        else:
-            job = done.task.argument.job
-            course.records[job.kind, job.source] = failed_record(job, done.failure) if done.failure else done.value
-        if course.meshes is None and len(course.records) == len(course.hierarchies):
-            course.meshes = list(_unused(course))
-            for job in course.meshes:
-                self._submit(root, job, {})
+            plan = RootPlan(failure=done.failure) if done.failure else done.value
+            self._state.keep_plan(root, plan)
+            self._begin(root, plan)
+            return
+        if done.task.method == "draws":
+            course.elsewhere = done.value or set()
+            self._begin_meshes(root)
+            return
+        job: Job = done.task.argument.job
+        record = failed_record(job, done.failure) if done.failure else done.value
+        assert course.plan is not None
+        self._state.keep_record(root, job, course.plan, record)
+        course.records[job.kind, job.source] = record
+        self._begin_meshes(root)
 
-    def _submit(self, root: RootKey, job: Job, more: dict[Source, list[Source]]) -> None:
-        own = {owner: clips for owner, clips in more.items() if owner.file == job.source.file}
+    def _begin(self, root: RootKey, plan: RootPlan) -> None:
+        course = self.courses[root]
+        course.plan = plan
+        course.hierarchies = [job for job in plan.jobs if self._shard.has(job)]
+        others = [job for job in plan.jobs if not self._shard.has(job)]
+        if others and plan.meshes:
+            course.elsewhere = None
+            self._executor.submit(Task("draws", (root, others), root))
+        for job in course.hierarchies:
+            self._submit(root, job)
+        self._begin_meshes(root)
+
+    def _begin_meshes(self, root: RootKey) -> None:
+        """Once every hierarchy of a root is converted, it is known which meshes nothing uses."""
+        course = self.courses[root]
+        converted = len(course.records) == len(course.hierarchies)
+        if course.meshes is None and course.elsewhere is not None and converted:
+            course.meshes = [job for job in _unused(course) if self._shard.has(job)]
+            for job in course.meshes:
+                self._submit(root, job)
+
+    def _submit(self, root: RootKey, job: Job) -> None:
+        course = self.courses[root]
+        assert course.plan is not None
+        record = self._state.record(root, job, course.plan)
+        if record is not None:
+            course.records[job.kind, job.source] = record
+            return
+        own = {owner: clips for owner, clips in course.plan.more.items() if owner.file == job.source.file}
         self._executor.submit(Task("convert", PlannedJob(root=root, job=job, more=own), root))
+
+    def _place(self) -> None:
+        next(self._hierarchies, None)
+        next(self._meshes, None)
 
     def _placing(self, *, hierarchies: bool) -> Iterator[None]:
         """Places what can be placed each time it is asked; hierarchies and meshes share no paths."""
@@ -85,11 +153,15 @@ class Flow:
             for number, job in enumerate(jobs, 1):
                 while (job.kind, job.source) not in course.records:
                     yield
-                record = self._placer.place(course.records[job.kind, job.source])
-                course.records[job.kind, job.source] = record
+                record = course.records[job.kind, job.source]
+                placed = self._placer.place(record)
+                course.records[job.kind, job.source] = placed
+                if placed.results != record.results:
+                    assert course.plan is not None
+                    self._state.keep_record(root, job, course.plan, placed)
                 part = number / len(jobs)
                 share = part * HIERARCHY_SHARE if hierarchies else HIERARCHY_SHARE + part * (1 - HIERARCHY_SHARE)
-                self._tell(root, job, record, share)
+                self._tell(root, job, placed, share)
 
     def _tell(self, root: RootKey, job: Job, record: JobRecord, share: float) -> None:
         fraction = self._meter.done(root, share)
@@ -101,6 +173,7 @@ class Flow:
 def _unused(course: RootCourse) -> Iterator[Job]:
     """Mesh jobs of meshes that no written hierarchy of the root uses."""
     used = {source for record in course.records.values() for result in record.results for source in result.uses}
+    used |= course.elsewhere or set()
     assert course.plan is not None
     return (job for job in course.plan.meshes if job.source not in used)
 

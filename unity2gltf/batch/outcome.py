@@ -53,7 +53,7 @@ class ContentResult:
 @dataclass(slots=True, kw_only=True)
 class Report:
     """Everything a run did. ``diagnostics`` are those that belong to no asset; ``tried`` counts the assets that were
-    begun, with those that had nothing to show."""
+    begun, with those that had nothing to show; ``read`` are the files on disk that may have mattered."""
 
     options: Options
     inputs: list[InputResult] = field(default_factory=list)
@@ -61,6 +61,7 @@ class Report:
     assets: list[AssetResult] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     tried: int = 0
+    read: list[str] = field(default_factory=list)
 
     def counts(self) -> dict[str, Any]:
         """Sums for a summary line: see :func:`report.counts.count_report`."""

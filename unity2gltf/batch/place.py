@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,12 +16,13 @@ from .worker import WAITING
 
 
 class Placer:
-    """``kept``: paths at which outputs of an earlier run lie, which may be in the way of others until their turn."""
+    """``kept``: paths at which outputs of an earlier run lie, which may be in the way of others until their turn. It
+    grows while the run finds more of them."""
 
-    def __init__(self, out: Path, kept: Iterable[str] = ()) -> None:
+    def __init__(self, out: Path, kept: set[str]) -> None:
         self._out = out
         self._names = OutputNames()
-        self._kept = set(kept)
+        self._kept = kept
         self._aside: dict[str, str] = {}
 
     def place(self, record: JobRecord) -> JobRecord:

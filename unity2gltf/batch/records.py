@@ -182,7 +182,7 @@ def _job_from_json(stored: Any) -> Job:
 
 
 def _tuple(source: Source) -> list[Any]:
-    return [source.input, source.file, source.path_id, source.type]
+    return [source.input, source.file, int(source.path_id), source.type]
 
 
 def _source(stored: Any) -> Source:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import secrets
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from .. import codes
 from ..diagnostics import Diagnostic
 from ..errors import UsageError
 from ..extract.content import ContentRoot
@@ -17,37 +18,49 @@ from ..normalize.materials.rules import parse_rules
 from ..normalize.textures.encode import require_encoder
 from ..options import Options
 from ..report.write import remove_report, write_report
+from .clean import remove_leftovers, remove_stale
 from .contents import list_contents
+from .database import FOLDER
 from .executors.inline import Inline
 from .executors.processes import Processes
 from .executors.tasks import Executor
-from .flow import Flow
+from .flow import WHOLE, Flow, Shard
 from .inputs import open_inputs
+from .lock import locked
 from .outcome import InputResult, Report
 from .place import Placer
 from .progress import Meter, Progress
 from .records import GameFiles, JobRecord, RootKey, RootPlan, Setting
-from .worker import WAITING
+from .state import State
+
+WORTH_WORKERS = 16 << 20  # bytes of input
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
     """How a run works, which changes nothing of what it writes.
 
-    ``jobs``: worker processes, 1 = this process alone. ``max_memory``: bytes a worker may allocate; ``timeout``:
-    seconds an asset may take; both need workers. ``dask``: address of a scheduler, or ``local``.
+    ``jobs``: worker processes, 1 = this process alone, None = one a processor where that pays. ``max_memory``: bytes a
+    worker may allocate; ``timeout``: seconds an asset may take; both need workers. ``shard``: the part of the plan to
+    do. ``dask``: address of a scheduler, or ``local``. ``force``: nothing of an earlier run is taken over;
+    ``keep_stale``: its outputs stay though their source is gone.
     """
 
-    jobs: int = 1
+    jobs: int | None = 1
     max_memory: int | None = None
     timeout: float | None = None
     dask: str | None = None
+    shard: Shard = WHOLE
+    force: bool = False
+    keep_stale: bool = False
 
     def __post_init__(self) -> None:
-        if self.jobs < 1:
+        if self.jobs is not None and self.jobs < 1:
             raise UsageError(f"--jobs must be at least 1, not {self.jobs}")
         if self.timeout is not None and not self.timeout > 0:
             raise UsageError(f"--timeout must be above 0 seconds, not {self.timeout:g}")
+        if not 1 <= self.shard.number <= self.shard.count:
+            raise UsageError(f"--shard {self.shard.number}/{self.shard.count} is no part of a whole")
         if self.max_memory is not None and self.max_memory < 1:
             raise UsageError(f"--max-memory must be at least one byte, not {self.max_memory}")
 
@@ -76,15 +89,30 @@ def convert(
     folder = Path(out)
     opening = open_inputs(inputs, unity_version=options.unity_version, out=folder)
     make_folder(folder)
-    games = list(opening)
-    remove_report(folder)
-    setting = Setting(games=tuple(map(_files, games)), options=options, out=folder)
+    with locked(folder / FOLDER):
+        games = list(opening)
+        remove_report(folder)
+        with closing(State(folder, games, options, force=running.force)) as state:
+            return _run(games, options, running, state, folder, progress)
+
+
+def _run(
+    games: Sequence[Game], options: Options, running: Running, state: State, out: Path, progress: Progress | None
+) -> Report:
+    remove_leftovers(out, state.database)
+    setting = Setting(games=tuple(map(_files, games)), options=options, out=out)
     with closing(_executor(setting, running)) as executor:
-        flow = Flow(_roots(games), executor, Placer(folder), Meter(_sizes(games)), progress)
+        flow = Flow(
+            _roots(games), executor, state, Placer(out, state.kept), Meter(_sizes(games)), progress, running.shard
+        )
         flow.run()
-    shutil.rmtree(folder / WAITING, ignore_errors=True)
-    report = _report(options, games, flow)
-    write_report(report.to_json(), folder)
+    report = _report(options, games, flow, state)
+    report.diagnostics += state.found_changes(games)
+    report.read = state.read_files(course.plan for course in flow.courses.values() if course.plan is not None)
+    if not running.keep_stale and running.shard == WHOLE:
+        remove_stale(out, state, games, options)
+    remove_leftovers(out, state.database)
+    write_report(report.to_json(), out)
     return report
 
 
@@ -105,10 +133,17 @@ def _executor(setting: Setting, running: Running) -> Executor:
     if running.dask is not None:
         from .executors.dask import Dask
 
-        return Dask(setting, running.dask, running.jobs, secrets.token_hex(8))
-    if running.jobs == 1 and running.timeout is None and running.max_memory is None:
+        return Dask(setting, running.dask, running.jobs or os.cpu_count() or 1, secrets.token_hex(8))
+    count = running.jobs if running.jobs is not None else _paying(setting)
+    if count == 1 and running.timeout is None and running.max_memory is None:
         return Inline(setting)
-    return Processes(setting, running.jobs, max_memory=running.max_memory, timeout=running.timeout)
+    return Processes(setting, count, max_memory=running.max_memory, timeout=running.timeout)
+
+
+def _paying(setting: Setting) -> int:
+    """One worker a processor, but none for inputs that are done before one has started."""
+    size = sum(item.size for game in setting.games for item in game.inputs if item.status == "read")
+    return 1 if size < WORTH_WORKERS else os.cpu_count() or 1
 
 
 def _roots(games: Sequence[Game]) -> list[RootKey]:
@@ -133,8 +168,10 @@ def _input_names(root: ContentRoot) -> set[str]:
 # --- reporting ------------------------------------------------------------------------------------------------------
 
 
-def _report(options: Options, games: Sequence[Game], flow: Flow) -> Report:
+def _report(options: Options, games: Sequence[Game], flow: Flow, state: State) -> Report:
     report = Report(options=options)
+    if state.database.rebuilt:
+        report.diagnostics.append(Diagnostic(codes.STATE_REBUILT, codes.STATE_REBUILT.sentence, ""))
     for number, game in enumerate(games):
         found: list[Diagnostic] = list(game.diagnostics.items)
         failed: dict[str, str] = {}
@@ -149,7 +186,7 @@ def _report(options: Options, games: Sequence[Game], flow: Flow) -> Report:
                 failed = {**told, **failed}
             if plan.failure:
                 failed = {**dict.fromkeys(_input_names(root), plan.failure), **failed}
-        report.inputs += list(_inputs(game, failed))
+        report.inputs += list(_inputs(game, failed, state.hashes))
         report.diagnostics += _distinct(found)
     return report
 
@@ -164,11 +201,11 @@ def _add_root(report: Report, plan: RootPlan, records: list[JobRecord]) -> None:
     report.contents += list_contents(plan.contents, plan.unread, shown, other, plan.left)
 
 
-def _inputs(game: Game, failed: dict[str, str]) -> Iterator[InputResult]:
+def _inputs(game: Game, failed: dict[str, str], hashes: dict[str, str | None]) -> Iterator[InputResult]:
     for item in game.inputs:
         status = "failed" if item.path in failed else item.status
         reason = failed.get(item.path, item.reason)
-        yield InputResult(path=item.path, sha256=item.sha256, status=status, reason=reason)
+        yield InputResult(path=item.path, sha256=hashes[str(item.disk)], status=status, reason=reason)
 
 
 def _distinct(items: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -8,17 +8,18 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ..codes import ASSET_FAILED
 from ..diagnostics import Diagnostic, Diagnostics
 from ..extract.content import ContentRoot
 from ..extract.game import Game
 from ..normalize.content import Library
-from ..pipeline import convert_asset
+from ..pipeline import Job, convert_asset
 from ..source import Source
 from .names import output_path
-from .plan import FOLDERS, plan_root
+from .plan import FOLDERS, drawn_meshes, plan_root
 from .records import JobRecord, PlannedJob, RootKey, RootPlan, Setting
 
 OPEN_ROOTS = 2
@@ -33,7 +34,7 @@ class _Open:
 
 
 class Worker:
-    """Made once in a process; :meth:`plan` and :meth:`convert` are its tasks."""
+    """Made once in a process; :meth:`plan`, :meth:`convert` and :meth:`draws` are its tasks."""
 
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
@@ -70,6 +71,15 @@ class Worker:
             names_used=opened.root.names_asked > asked,
             seconds=time.perf_counter() - start,
         )
+
+    def draws(self, asked: tuple[RootKey, Sequence[Job]]) -> set[Source]:
+        """The meshes that hierarchies of a root draw by default, found without decoding anything."""
+        key, jobs = asked
+        drawn: set[Source] = set()
+        for job in jobs:
+            with Diagnostics().guard(ASSET_FAILED):  # told of where the hierarchy is converted
+                drawn |= drawn_meshes(job, self._root(key).root, self._setting.options)
+        return drawn
 
     def _root(self, key: RootKey) -> _Open:
         if key not in self._open:

@@ -12,9 +12,7 @@ import typer
 
 from ..errors import UsageError
 from ..options import CHOICES, Options
-from .output import print_json, say
-from .progress import progress_on_stderr
-from .summary import result_lines, trouble
+from .conversion import Asked, print_plan, write_folder, write_single
 
 _DEFAULT = Options()
 _UNITS = {"": 1, "b": 1} | {
@@ -34,7 +32,9 @@ def _words(key: str) -> str:
 
 def run(
     inputs: Annotated[list[Path], typer.Argument(metavar="INPUT...", help="Files or folders with Unity content.")],
-    out: Annotated[Path, typer.Option("-o", "--out", metavar="OUT", help="Folder to write to; made if missing.")],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="OUT", help="Folder to write to; made if missing.")
+    ] = None,
     include: Annotated[str, typer.Option(help="Comma-separated kinds: scenes, prefabs, meshes.")] = ",".join(
         _DEFAULT.include
     ),
@@ -102,6 +102,26 @@ def run(
     max_glb: Annotated[
         str, typer.Option(help="Size above which a GLB becomes .gltf + .bin: bytes, 500MB or 2GiB.")
     ] = f"{_DEFAULT.max_glb >> 30}GiB",
+    jobs: Annotated[str, typer.Option(metavar="N", help="Worker processes; auto: one a processor.")] = "auto",
+    max_memory: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Memory that a worker may allocate, such as 4GiB.")
+    ] = None,
+    timeout: Annotated[float | None, typer.Option(metavar="SECONDS", help="Time that an asset may take.")] = None,
+    dask: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Run on a Dask cluster; local: start one here.")
+    ] = None,
+    shard: Annotated[str, typer.Option(metavar="I/N", help="Do the I-th of N parts of the plan.")] = "1/1",
+    single: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the one asset that is chosen to this .glb or .gltf.")
+    ] = None,
+    depfile: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a Make rule of report.json and what it was made from.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print what would be converted, and write nothing.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Do everything anew.")] = False,
+    keep_stale: Annotated[bool, typer.Option("--keep-stale", help="Keep outputs whose source is gone.")] = False,
     fail_on: Annotated[str, typer.Option(help=f"Exit 1 on: {_words('fail_on')}")] = "error",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="One JSON object a finished asset, then the summary.")] = False,
@@ -135,25 +155,34 @@ def run(
         prune_vertices=prune_vertices,
         custom_attributes=custom_attributes,
         unity_version=unity_version,
-        max_glb=_size(max_glb),
+        max_glb=_size(max_glb, "--max-glb"),
     )
-    from ..batch.run import convert
-
-    with progress_on_stderr(quiet=quiet, json_lines=json_, debug=debug) as progress:
-        report = convert(inputs, out, options, progress=progress)
-    counts = report.counts()
-    code = report.exit_code(fail_on)
-    if json_:
-        print_json({"summary": counts | {"exit_code": code, "report": (out / "report.json").as_posix()}})
-    if not quiet:
-        for line in result_lines(counts, out):
-            say(line)
-    found = trouble(counts, out, lossy=code == 1)
-    if found and (code or not quiet):
-        say(found)
-    if code == 3:
-        reason = report.why_nothing()
-        say("unity2gltf: nothing convertible was found" + (f": {reason}" if reason else ""))
+    asked = Asked(
+        inputs=inputs,
+        options=options,
+        jobs=_jobs(jobs),
+        max_memory=None if max_memory is None else _size(max_memory, "--max-memory"),
+        timeout=timeout,
+        dask=dask,
+        shard=_shard(shard),
+        force=force,
+        keep_stale=keep_stale,
+        depfile=depfile,
+        fail_on=fail_on,
+        quiet=quiet,
+        json=json_,
+        debug=debug,
+    )
+    if dry_run:
+        code = print_plan(asked)
+    elif single is not None:
+        if out is not None:
+            raise UsageError("--single and --out exclude each other: --single names the file")
+        code = write_single(asked, single)
+    elif out is None:
+        raise UsageError("an output folder is missing: give --out OUT (or --single FILE)")
+    else:
+        code = write_folder(asked, out)
     sys.exit(code)
 
 
@@ -179,9 +208,25 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _size(text: str) -> int:
+def _jobs(text: str) -> int | None:
+    """A number of worker processes; None lets the run decide."""
+    if text == "auto":
+        return None
+    if not text.isascii() or not text.isdigit() or int(text) == 0:
+        raise UsageError(f"--jobs must be a number above 0 or auto, not {text!r}")
+    return int(text)
+
+
+def _shard(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text, re.ASCII)
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        raise UsageError(f"--shard must be I/N, such as 1/4 to 4/4, not {text!r}")
+    return int(found[1]), int(found[2])
+
+
+def _size(text: str, option: str) -> int:
     """Bytes, also written with a unit: ``500MB`` (millions), ``2GiB`` (powers of 1024)."""
     found = re.fullmatch(r"([0-9]{1,18}(?:\.[0-9]{1,6})?) ?([a-z]*)", text.strip().lower(), re.ASCII)
     if found is None or found[2] not in _UNITS:
-        raise UsageError(f"--max-glb must be a size such as 1000000, 500MB or 2GiB, not {text!r}")
+        raise UsageError(f"{option} must be a size such as 1000000, 500MB or 2GiB, not {text!r}")
     return int(Decimal(found[1]) * _UNITS[found[2]])

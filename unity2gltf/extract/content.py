@@ -275,6 +275,10 @@ class ContentRoot:
         except Fault:
             return ""  # reported by whoever reads the object itself
 
+    def size(self, source: Source) -> int:
+        """Bytes of an object in its file. Raises Fault."""
+        return len(self._locate(self.file(source), source)[1])
+
     def peek(self, source: Source, *path: str) -> Any:
         """One field (of a field ..), without reading past it; None when there is none of that name. Raises Fault."""
         plan, data = self._locate(self.file(source), source)

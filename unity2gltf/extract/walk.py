@@ -61,6 +61,7 @@ class InputFile:
     disk: Path
     status: str
     reason: str | None = None
+    mtime: int = 0  # nanoseconds
 
     @property
     def sha256(self) -> str | None:
@@ -208,7 +209,8 @@ def look(
 
 def _look_at(item: InputFile) -> str | None:
     try:
-        item.size = item.disk.stat().st_size
+        stat = item.disk.stat()
+        item.size, item.mtime = stat.st_size, stat.st_mtime_ns
         if not item.disk.is_file():
             item.status, item.reason = "skipped", "not a regular file"
             return None

@@ -45,14 +45,18 @@ class Processes:
         self._setting = setting
         self._max_memory = max_memory
         self._timeout = timeout
+        self._count = count
         self._waiting: dict[RootKey, deque[Task]] = {}
-        self._workers = [self._start() for _ in range(count)]
+        self._workers: list[_Process] = []
 
     def submit(self, task: Task) -> None:
         self._waiting.setdefault(task.root, deque()).append(task)
 
     def outcomes(self) -> Iterator[Done]:
         while True:
+            tasks = sum(map(len, self._waiting.values()))
+            idle = sum(worker.task is None for worker in self._workers)
+            self._workers += [self._start() for _ in range(min(self._count - len(self._workers), tasks - idle))]
             for worker in self._workers:
                 if worker.task is None and self._waiting:
                     self._give(worker, self._choose(worker))
@@ -163,7 +167,10 @@ def _main(pipe: Connection, setting: Setting, max_memory: int | None) -> None:
             answer = error
         except MemoryError:
             answer = (None, "memory ran out")
-        pipe.send(answer)
+        try:
+            pipe.send(answer)
+        except OSError:  # who started us is gone
+            return
 
 
 def _limit_memory(size: int) -> None:

@@ -12,8 +12,8 @@ from ..worker import Worker
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A call of a :class:`worker.Worker`'s method, ``plan`` or ``convert``. ``root``: workers that have it open are
-    asked first."""
+    """A call of a :class:`worker.Worker`'s method: ``plan``, ``convert`` or ``draws``. ``root``: workers that have it
+    open are asked first."""
 
     method: str
     argument: Any

@@ -1,0 +1,104 @@
+"""The quick look: has anything changed since the last run? Answered from names, sizes and times alone.
+
+Imports nothing that is heavy, so that a run which has nothing to do is over at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..options import Options
+from .database import FOLDER, NAME, Database, Stamp
+
+REPORT = ("report.json", "index.html")
+
+
+def run_key(inputs: Sequence[Path], out: Path, options: Options, how: Any) -> str:
+    """A digest of what a run was asked for, and of every file that it may read; ``how`` are further settings."""
+    digest = hashlib.sha256(json.dumps([__version__, options.to_json(), how]).encode())
+    for path in inputs:
+        whole = path.is_dir()
+        for found in _files(path if whole else path.parent, out, deep=whole):
+            stamp = Stamp.of(found)
+            text = json.dumps([str(found), str(path), stamp and (stamp.size, stamp.mtime)])
+            digest.update(text.encode())
+    return digest.hexdigest()
+
+
+def last_counts(out: Path, key: str) -> dict[str, Any] | None:
+    """What the last run told of itself, if it had the same key and its files are as it left them; else None."""
+    if not (out / FOLDER / NAME).is_file():
+        return None
+    database = Database(out)
+    try:
+        last = database.meta("run")
+        if last is None or last["key"] != key:
+            return None
+        files = {name: Stamp(*stamp) for name, stamp in last["report"].items()}
+        for _, written in database.job_files():
+            files |= written
+        if any(Stamp.of(out / name) != stamp for name, stamp in files.items()):
+            return None
+    finally:
+        database.close()
+    os.utime(out / REPORT[0])  # for Make: it is as new as this run
+    _restamp(out)
+    told: dict[str, Any] = last["told"]
+    return told
+
+
+def remember(out: Path, key: str, told: dict[str, Any]) -> None:
+    """Keep what a run that went through tells of itself."""
+    database = Database(out)
+    try:
+        database.set_meta("run", {"key": key, "told": told, "report": _report_stamps(out)})
+    finally:
+        database.close()
+
+
+def _restamp(out: Path) -> None:
+    database = Database(out)
+    try:
+        database.set_meta("run", database.meta("run") | {"report": _report_stamps(out)})
+    finally:
+        database.close()
+
+
+def _report_stamps(out: Path) -> dict[str, tuple[int, int]]:
+    stamps = ((name, Stamp.of(out / name)) for name in REPORT)
+    return {name: (stamp.size, stamp.mtime) for name, stamp in stamps if stamp is not None}
+
+
+def _files(folder: Path, out: Path, *, deep: bool) -> Iterator[Path]:
+    """Files at (or below) a folder, sorted, without those of OUT; no folder is entered twice."""
+    seen = {_identity(out)}
+    pending = [folder]
+    while pending:
+        current = pending.pop()
+        identity = _identity(current)
+        if identity in seen:
+            continue
+        seen.add(identity)
+        try:
+            entries = sorted(os.scandir(current), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries:
+            if not entry.is_dir():
+                yield Path(entry.path)
+            elif deep:
+                pending.append(Path(entry.path))
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return stat.st_dev, stat.st_ino
