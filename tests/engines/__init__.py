@@ -7,8 +7,8 @@ failed file. ``files`` chooses the files, ``expected`` says by our own evaluator
 both against each other, and ``__main__`` prints one table. ``limits.toml`` names what an engine is known not to do.
 
 A runner gets the path of a JSON list of jobs, ``{"file", "out", "clips": [NAME], "poses": [{"clip", "time"}], ..}``.
-A pose's clip is null at rest; a runner that draws gets a ``box`` a pose to look at; ``morphs`` false leaves morph
-targets out of the poses. It prints for each job ``@start NUMBER`` and then ``@done NUMBER {..}`` with any of
+A pose's clip is null at rest; a runner that draws gets a ``box`` a pose to look at. It prints for each job
+``@start NUMBER`` and then ``@done NUMBER {..}`` with any of
 
 - ``error``: it did not load;
 - ``nodes``: names of what became of the nodes;

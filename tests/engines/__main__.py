@@ -91,10 +91,7 @@ def check(name: str, runner: Runner, limits: Limits, files: Sequence[Path]) -> R
     met = {path: limits.met(Expected(path)) for path in files}
     tried = [path for path in files if not any(limit.skip for limit in met[path])]
     with tempfile.TemporaryDirectory() as scratch:
-        jobs = [
-            job(path, Path(scratch) / str(number), all(limit.morphs for limit in met[path]), limits.draws)
-            for number, path in enumerate(tried)
-        ]
+        jobs = [job(path, Path(scratch) / str(number), limits.draws) for number, path in enumerate(tried)]
 
         def seen(number: int, result: dict[str, Any]) -> None:
             out = Path(jobs[number]["out"])
@@ -110,13 +107,13 @@ def check(name: str, runner: Runner, limits: Limits, files: Sequence[Path]) -> R
     return row
 
 
-def job(path: Path, out: Path, morphs: bool, boxes: bool) -> dict[str, Any]:
+def job(path: Path, out: Path, boxes: bool) -> dict[str, Any]:
     """What a runner is told; ``boxes``: where to look, for one that draws."""
     out.mkdir()
     expected = Expected(path)
     clips = [clip.get("name", "") for clip in expected.gltf.items("animations")]
     poses = [asdict(pose) | ({"box": expected.box(pose)} if boxes else {}) for pose in expected.poses]
-    return {"file": str(path.absolute()), "out": str(out), "clips": clips, "poses": poses, "morphs": morphs}
+    return {"file": str(path.absolute()), "out": str(out), "clips": clips, "poses": poses}
 
 
 def show(rows: Sequence[Row], limits: dict[str, Limits], files: Sequence[Path]) -> None:

@@ -170,13 +170,13 @@ def compare_poses(
     """Distances of every vertex in every pose; objects and shapes are paired by the rest pose. ``limits`` knows those
     that the file meets."""
     tolerance = max([limits.tolerance, *(limit.tolerance or 0.0 for limit in limits.known)])
-    morphs, clips = all(limit.morphs for limit in limits.known), all(limit.clips for limit in limits.known)
+    clips = all(limit.clips for limit in limits.known)
     if not shapes:
         return
     pairs: list[int] = []
     size = 1.0
     for number, pose in enumerate(expected.poses):
-        posed = expected.posed(pose, limits.influences, sliders=engine == "blender", morphs=morphs)
+        posed = expected.posed(pose, limits.influences, sliders=engine == "blender")
         points = [shape.points(posed) for shape in shapes]
         told = read_points(folder / f"{number}.f32", [item["vertices"] for item in objects])
         if told is None:

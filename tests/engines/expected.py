@@ -117,11 +117,10 @@ class Expected:
             if np.abs(jumps - time).min(initial=1) > NEAR:
                 yield Pose(clip, name, time, False)
 
-    def posed(self, pose: Pose, influences: int, sliders: bool = False, morphs: bool = True) -> list[Array]:
+    def posed(self, pose: Pose, influences: int, sliders: bool = False) -> list[Array]:
         """Vertices of each part in world space: all of its accessor, with the engine's number of influences.
 
-        ``sliders``: animated weights are held between 0 and 1, or the first key where that lies outside. ``morphs``
-        false leaves morph targets out.
+        ``sliders``: animated weights are held between 0 and 1, or the first key where that lies outside.
         """
         poser = GltfPoser(self._with_influences(influences))
         overrides, driven = self.player.pose(pose.clip, pose.time) if pose.clip is not None else ({}, {})
@@ -132,8 +131,7 @@ class Expected:
         result = []
         for part in self.parts:
             if part.node not in found:
-                rest = poser.default_weights(part.node)
-                weights = driven.get(part.node, rest) if morphs else [0.0] * len(rest)
+                weights = driven.get(part.node, poser.default_weights(part.node))
                 found[part.node] = poser.vertices(part.node, world, weights) / self._share(part.node, influences)
             start = self._starts[part.node][part.accessor]
             result.append(found[part.node][start : start + self.gltf.layout(part.accessor).count])

@@ -15,14 +15,13 @@ from .expected import Expected
 
 @dataclass(frozen=True)
 class Limit:
-    """``tolerance`` replaces the engine's own for files that meet it; ``clips`` false: poses of clips are
-    not gated; ``morphs`` false: poses are compared without morph targets; ``skip``: the file is not tried."""
+    """``tolerance`` replaces the engine's own for files that meet it; ``clips`` false: poses of clips are not gated;
+    ``skip``: the file is not tried."""
 
     when: str
     reason: str
     tolerance: float | None = None
     clips: bool = True
-    morphs: bool = True
     skip: bool = False
 
 

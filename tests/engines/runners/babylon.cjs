@@ -10,8 +10,8 @@ const B = need("babylonjs");
 need("babylonjs-loaders");
 B.Logger.LogLevels = B.Logger.NoneLogLevel;
 
-function vertices(mesh, morphs) {
-  const local = mesh.getPositionData(true, morphs);
+function vertices(mesh) {
+  const local = mesh.getPositionData(true, true); // with bones and morph targets
   const points = new Float32Array(local.length);
   const world = mesh.getWorldMatrix();
   const point = new B.Vector3();
@@ -81,7 +81,7 @@ async function run(job) {
       }
       settle(scene);
       const out = fs.openSync(path.join(job.out, `${number}.f32`), "w");
-      for (const mesh of meshes) fs.writeSync(out, vertices(mesh, job.morphs));
+      for (const mesh of meshes) fs.writeSync(out, vertices(mesh));
       fs.closeSync(out);
       loaded.animationGroups.forEach((group) => group.stop());
     });
