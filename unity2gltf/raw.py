@@ -426,7 +426,6 @@ class RawTexture:
     mip_count: int
     color_space: int | None
     filter: int
-    aniso: int
     wrap: tuple[int, int]
     platform: int
     platform_blob: bytes

@@ -33,7 +33,6 @@ def raw_texture(format_: int, width: int, height: int, data: bytes, **more: Any)
         "mip_count": 1,
         "color_space": 1,
         "filter": 1,
-        "aniso": 1,
         "wrap": (0, 0),
         "platform": 19,
         "platform_blob": b"",

@@ -52,7 +52,6 @@ def read_texture(root: ContentRoot, source: Source) -> RawTexture:
         mips_stripped=int(fields.get("m_MipsStripped", 0)),
         usage=int(fields.get("m_LightmapFormat", 0)),
         filter=int(sampler["m_FilterMode"]),
-        aniso=int(sampler["m_Aniso"]),
         wrap=_wrap(sampler),
         platform=file.platform,
         platform_blob=bytes(fields.get("m_PlatformBlob", b"")),
