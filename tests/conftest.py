@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.khronos_gate import KhronosGate
-from unity2gltf.preview.filament import Unavailable, probe_filament
+from unity2gltf.optional import Unavailable
+from unity2gltf.preview.filament import probe_filament
 
 CORPUS = "UNITY2GLTF_CORPUS"
 
@@ -47,7 +48,7 @@ class CorpusTests:
 
 @pytest.fixture(scope="session")
 def filament() -> str:
-    """The version of the renderer of pictures. Tests that draw are left out where it is not installed."""
+    """The renderer of pictures and its version. Tests that draw are left out where it is not installed."""
     found = probe_filament()
     assert isinstance(found, str), found
     return found

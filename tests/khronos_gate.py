@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from unity2gltf.validate.khronos import Unavailable, find_khronos, run_khronos
+from unity2gltf.optional import Unavailable
+from unity2gltf.validate.khronos import find_khronos, run_khronos
 
 EXCEPTIONS = Path(__file__).with_name("khronos_exceptions.txt")
 

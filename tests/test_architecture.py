@@ -14,7 +14,7 @@ PACKAGE = ROOT / "unity2gltf"
 
 LEVELS = (
     {"errors"},
-    {"math3d", "registry", "diagnostics", "codes", "options", "source", "text"},
+    {"math3d", "registry", "diagnostics", "codes", "optional", "options", "source", "text"},
     {"raw", "ir"},
     {"extract", "normalize", "emit", "evaluate"},
     {"validate"},

@@ -10,7 +10,7 @@ decodes it and builds an asset (``ir``) in Unity's space, then in glTF's, ``emit
 the file with the two evaluators of ``evaluate``. ``batch`` runs it over whole games, ``report`` writes what came of
 it, ``preview`` draws and shows it, and ``cli`` is the command line; ``sample`` makes games to try it on. Every stage
 reports by ``diagnostics`` of the ``codes`` there are, and raises only ``errors``; ``source`` says where a thing comes
-from, ``options`` what a user chose, ``math3d``, ``registry`` and ``text`` are small helpers.
+from, ``options`` what a user chose, ``math3d``, ``optional``, ``registry`` and ``text`` are small helpers.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import numpy as np
 from PIL import Image
 
-from unity2gltf.preview.viewer.bundle import Unavailable
+from unity2gltf.optional import Unavailable
 from unity2gltf.preview.viewer.server import Server
 
 from .chromium import Browser

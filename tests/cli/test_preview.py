@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli.test_cli import run, sentence
 from tests.unit.preview.handmade import write_gltf
-from unity2gltf.preview.filament import Unavailable
+from unity2gltf.optional import Unavailable
 
 MESH = {"mesh": 0}
 

@@ -15,7 +15,8 @@ from tests.corpus.objects import VERSION
 from unity2gltf import Options, convert
 from unity2gltf.batch.outcome import Report
 from unity2gltf.evaluate.glb import read_gltf
-from unity2gltf.validate.khronos import Unavailable, find_khronos, run_khronos
+from unity2gltf.optional import Unavailable
+from unity2gltf.validate.khronos import find_khronos, run_khronos
 from unity2gltf.validate.structure import check_structure
 
 pytestmark = pytest.mark.corpus

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from ..optional import Unavailable
 from .output import print_json, table
 
 REQUIRED = ("UnityPy", "numpy", "pygltflib", "typer", "rich", "pillow", "isal", "texture2ddecoder", "astc-encoder-py")
@@ -50,15 +51,13 @@ def _optional() -> Iterator[Row]:
     from ..preview.viewer import bundle
     from ..validate import khronos
 
-    validator = khronos.find_khronos(None)
-    yield _row("Khronos validator", validator, getattr(validator, "reason", None))
-    encoder = ktx2.find_encoder()
-    yield _row("KTX2 encoder", getattr(encoder, "path", ""), getattr(encoder, "reason", None))
-    drawing = filament.probe_filament()
-    yield _row("Filament (preview)", f"filly {drawing}", getattr(drawing, "reason", None))
-    viewer = bundle.find_model_viewer(None)
-    yield _row("model-viewer (view)", viewer, getattr(viewer, "reason", None))
-
-
-def _row(part: str, found: object, reason: str | None) -> Row:
-    return (part, "found", str(found)) if reason is None else (part, "not found", reason)
+    for part, found in (
+        ("Khronos validator", khronos.find_khronos(None)),
+        ("KTX2 encoder", ktx2.find_encoder()),
+        ("Filament (preview)", filament.probe_filament()),
+        ("model-viewer (view)", bundle.find_model_viewer(None)),
+    ):
+        if isinstance(found, Unavailable):
+            yield part, "not found", found.reason
+        else:
+            yield part, "found", str(found)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import Unity2GltfError, UsageError
+from ..optional import Unavailable
 from ..preview.look import BACKGROUND
 from ..text import counted
 from .output import print_json, say
@@ -40,7 +41,7 @@ def run(
     debug: Annotated[bool, typer.Option("--debug", help="Tracebacks, and what Filament cannot show.")] = False,
 ) -> None:
     """Draw pictures of written files; exit 1 when one could not be drawn, 3 when nothing was."""
-    from ..preview.filament import Unavailable, probe_filament
+    from ..preview.filament import probe_filament
     from ..preview.look import Look, parse_background, parse_size
     from ..preview.places import find_places
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import InputError, Unity2GltfError, UsageError
+from ..optional import Unavailable
 from ..text import counted, millimetres
 from .output import print_json, printable, say
 
@@ -97,7 +98,7 @@ def _structure(files: Sequence[Path]) -> Iterator[dict[str, Any]]:
 
 
 def _khronos(files: Sequence[Path], explicit: str | None, ran: list[str]) -> Iterator[dict[str, Any]]:
-    from ..validate.khronos import Unavailable, find_khronos, run_khronos
+    from ..validate.khronos import find_khronos, run_khronos
 
     runner = find_khronos(explicit)
     if isinstance(runner, Unavailable) and explicit:

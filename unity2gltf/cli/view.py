@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..errors import InputError, UsageError
+from ..optional import Unavailable
 from .output import say
 
 
@@ -21,7 +22,7 @@ def run(
     debug: Annotated[bool, typer.Option("--debug", help="Tracebacks of surprises.")] = False,
 ) -> None:
     """Serve a viewer of the files in OUT on 127.0.0.1 until Ctrl-C; its address is printed on stdout."""
-    from ..preview.viewer.bundle import Unavailable, find_model_viewer
+    from ..preview.viewer.bundle import find_model_viewer
     from ..preview.viewer.server import Server
 
     if not out.is_dir():

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import metadata
 
+from ..optional import Unavailable
+from .look import SMALLEST
 from .pool import Pool
 
 HOW_TO_GET = "pip install 'unity2gltf[preview]'"
 LIBRARIES = "it needs OpenGL through EGL, on Debian and Ubuntu the packages libegl1 and libgl1-mesa-dri"
 
 
-@dataclass(frozen=True, slots=True)
-class Unavailable:
-    """Why there can be no pictures, and how to get them."""
-
-    reason: str
-
-
 def find_filament() -> str | Unavailable:
-    """The version of ``filly`` that is installed; importing it would start nothing yet."""
+    """``filly`` and its version where it is installed; importing it would start nothing yet."""
     try:
-        return metadata.version("filly")
+        return f"filly {metadata.version('filly')}"
     except metadata.PackageNotFoundError:
         return Unavailable(f"pictures are drawn by the package filly, which is not installed ({HOW_TO_GET})")
 
@@ -31,6 +25,6 @@ def probe_filament() -> str | Unavailable:
     found = find_filament()
     if isinstance(found, Unavailable):
         return found
-    with Pool(16, 16) as pool:
+    with Pool(SMALLEST, SMALLEST) as pool:
         trouble = pool.start()
     return Unavailable(f"Filament does not start ({trouble}): {LIBRARIES}") if trouble else found

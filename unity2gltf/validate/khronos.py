@@ -1,8 +1,7 @@
 """The Khronos glTF validator: JavaScript that the user installs (``npm i gltf-validator``), run apart from us.
 
 A process takes many files: one JSON list of [path, folder that its files must lie in] on stdin, one JSON line back for
-each. Whatever happens to
-the process, every file gets a report, at worst one that says why there is none.
+each. Whatever happens to the process, every file gets a report, at worst one that says why there is none.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..evaluate.glb import output_root
+from ..optional import Unavailable
 
 SCRIPT_NAME = "gltf_validator.dart.js"
 ENVIRONMENT = "UNITY2GLTF_KHRONOS"
@@ -41,13 +41,6 @@ class Runner:
 
     def __str__(self) -> str:
         return f"{self.script} by {self.engine}"
-
-
-@dataclass(frozen=True, slots=True)
-class Unavailable:
-    """Why the validator cannot run, and how to get it."""
-
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)

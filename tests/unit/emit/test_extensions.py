@@ -31,7 +31,8 @@ from unity2gltf.ir import (
     TextureUse,
     Transmission,
 )
-from unity2gltf.validate.khronos import Unavailable, find_khronos, run_khronos
+from unity2gltf.optional import Unavailable
+from unity2gltf.validate.khronos import find_khronos, run_khronos
 from unity2gltf.validate.structure import check_structure
 
 USE = TextureUse(texture=0)

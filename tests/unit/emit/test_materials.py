@@ -15,7 +15,8 @@ from unity2gltf.emit.extensions import TEXTURE_INFO
 from unity2gltf.emit.extensions.texture_transform import texture_transform
 from unity2gltf.evaluate.glb import read_gltf
 from unity2gltf.ir import AlphaMode, Asset, Material, Mesh, Primitive, TextureUse
-from unity2gltf.validate.khronos import Unavailable, find_khronos, run_khronos
+from unity2gltf.optional import Unavailable
+from unity2gltf.validate.khronos import find_khronos, run_khronos
 from unity2gltf.validate.structure import check_structure
 
 

@@ -18,9 +18,9 @@ from unity2gltf.evaluate.fields import GlbError
 from unity2gltf.evaluate.glb import read_gltf
 from unity2gltf.ir import Asset, Image
 from unity2gltf.normalize.textures.encode import COLOR, encode_image
-from unity2gltf.normalize.textures.ktx2 import Unavailable as NoEncoder
 from unity2gltf.normalize.textures.ktx2 import find_encoder
-from unity2gltf.validate.khronos import Unavailable, find_khronos, run_khronos
+from unity2gltf.optional import Unavailable
+from unity2gltf.validate.khronos import find_khronos, run_khronos
 from unity2gltf.validate.structure import check_structure
 
 FORMATS = {"webp": ("image/webp", "EXT_texture_webp"), "ktx2": ("image/ktx2", "KHR_texture_basisu")}
@@ -34,7 +34,7 @@ def with_first(first: Image) -> Asset:
 
 def encoded(textures: str) -> Image:
     """A real image of 8 x 8 pixels, or skip."""
-    if textures == "ktx2" and isinstance(find_encoder(), NoEncoder):
+    if textures == "ktx2" and isinstance(find_encoder(), Unavailable):
         pytest.skip("no KTX2 encoder is installed")
     pixels = np.full((8, 8, 3), 99, np.uint8)
     mime, data = encode_image(pixels, COLOR, textures=textures, diagnostics=Diagnostics())

@@ -11,8 +11,9 @@ import pytest
 
 from tests.unit.evaluate.draft import Draft
 from tests.unit.evaluate.handmade import by_hand, figure
+from unity2gltf.optional import Unavailable
 from unity2gltf.validate import khronos
-from unity2gltf.validate.khronos import SCRIPT_NAME, Runner, Unavailable, find_khronos, run_khronos
+from unity2gltf.validate.khronos import SCRIPT_NAME, Runner, find_khronos, run_khronos
 
 
 def runner(engine: str, monkeypatch: pytest.MonkeyPatch) -> Runner:

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from ... import codes
 from ...diagnostics import Diagnostics
 from ...errors import UsageError
+from ...optional import Unavailable
 from ...registry import Registry
-from .ktx2 import SIDES, NotEncoded, Unavailable, encode_ktx2, find_encoder
+from .ktx2 import SIDES, NotEncoded, encode_ktx2, find_encoder
 from .png import encode_png
 
 COLOR, DATA = "color", "data"

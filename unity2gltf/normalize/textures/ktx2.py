@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numpy.typing import NDArray
 
+from ...optional import Unavailable
 from ...registry import Registry
 from .png import encode_png
 
@@ -67,12 +68,8 @@ class Ktx2Encoder:
     tool: str
     path: Path
 
-
-@dataclass(frozen=True, slots=True)
-class Unavailable:
-    """Why there is no encoder, and how to get one."""
-
-    reason: str
+    def __str__(self) -> str:
+        return str(self.path)
 
 
 class NotEncoded(Exception):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from ...optional import Unavailable
 
 ENVIRONMENT = "UNITY2GLTF_MODEL_VIEWER"
 PACKAGE = "@google/model-viewer"
@@ -12,13 +13,6 @@ HOW_TO_GET = f"npm i --ignore-scripts --prefix .cache/viewer {PACKAGE}, or name 
 
 _NAMES = ("model-viewer-umd.min.js", "model-viewer.min.js", "model-viewer-umd.js", "model-viewer.js")
 _INSIDE = ("", "dist", f"{PACKAGE}/dist", f"node_modules/{PACKAGE}/dist")
-
-
-@dataclass(frozen=True, slots=True)
-class Unavailable:
-    """Why models cannot be shown, and how to get what shows them."""
-
-    reason: str
 
 
 def find_model_viewer(explicit: str | None) -> Path | Unavailable:

@@ -12,9 +12,10 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ...errors import Unity2GltfError
+from ...optional import Unavailable
 from ...report.page import script_source
 from .assets import list_assets
-from .bundle import Unavailable, find_decoders
+from .bundle import find_decoders
 from .checks import check_file
 from .models import patched_head
 

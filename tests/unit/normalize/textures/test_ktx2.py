@@ -14,7 +14,8 @@ from unity2gltf import codes
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.errors import UsageError
 from unity2gltf.normalize.textures.encode import COLOR, DATA, encode_image, require_encoder
-from unity2gltf.normalize.textures.ktx2 import ENVIRONMENT, Unavailable, find_encoder
+from unity2gltf.normalize.textures.ktx2 import ENVIRONMENT, find_encoder
+from unity2gltf.optional import Unavailable
 
 PIXELS = np.full((8, 4, 3), 77, np.uint8)
 ETC1S, UASTC = 163, 166

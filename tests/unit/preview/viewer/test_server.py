@@ -13,8 +13,9 @@ import pytest
 
 from tests.unit.preview.handmade import write_gltf
 from unity2gltf.errors import InputError, Unity2GltfError
+from unity2gltf.optional import Unavailable
 from unity2gltf.preview.viewer.assets import list_assets
-from unity2gltf.preview.viewer.bundle import HOW_TO_GET, Unavailable, find_model_viewer
+from unity2gltf.preview.viewer.bundle import HOW_TO_GET, find_model_viewer
 from unity2gltf.preview.viewer.server import Server
 
 SECRET = "not for the browser"
