@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from ..math3d import Array
 
 FOV_DEG = 30.0
 """Of the picture's height: a long lens, which distorts little."""

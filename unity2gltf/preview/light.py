@@ -9,9 +9,8 @@ import struct
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from ..math3d import Array
 
 SKY, HORIZON, GROUND = 1.0, 0.75, 0.4
 """Brightness straight up, level and straight down."""

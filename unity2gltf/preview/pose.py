@@ -13,8 +13,7 @@ from ..evaluate.fields import GlbError, as_object, get_index, get_indices, get_i
 from ..evaluate.gltf.pose import GltfPoser
 from ..evaluate.gltf.samplers import GltfPlayer
 from ..evaluate.gltf.streams import mesh_streams
-
-Array = NDArray[np.float64]
+from ..math3d import Array
 
 _DIRECTIONS: Array = np.array([d for d in product((-1, 0, 1), repeat=3) if d > (0, 0, 0)], np.float64)
 """(13, 3): along the edges, faces and corners of a cube; the farthest points either way enclose a part closely."""

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import Unity2GltfError
 from ..evaluate.glb import output_root, read_gltf
+from ..math3d import Array
 from .camera import FRONT, around, fit, opposite, turntable
 from .look import Look
 from .pictures import over, write_still, write_turntable
@@ -32,7 +32,6 @@ SPARSE = 0.01
 """A picture that shows less than this share of itself is looked at again without what lies far away."""
 
 Answer = dict[str, Any]
-Array = NDArray[np.float64]
 
 
 def serve(jobs: TextIO, answers: TextIO, width: int, height: int) -> None:

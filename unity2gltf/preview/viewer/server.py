@@ -89,6 +89,10 @@ class Server(ThreadingHTTPServer):
         missing = self.script.reason if isinstance(self.script, Unavailable) else None
         return list_assets(self.out) | {"missing": missing}
 
+    def is_ours(self, output: str) -> bool:
+        """Does the report know the file, so that this tool wrote it?"""
+        return any(item["output"] == output and item["status"] for item in self.assets()["assets"])
+
     def locate(self, below: str) -> Path | None:
         """The file below OUT that a path of a URL names."""
         return _below(self.out, below)
@@ -150,10 +154,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif path.startswith("/models/") and (file := self.server.locate(path.removeprefix("/models/"))):
             self._send_file(file, *patched_head(file))
         elif path.startswith("/check/") and (file := self.server.locate(path.removeprefix("/check/"))):
-            ours = any(
-                item["output"] == path.removeprefix("/check/") and item["status"]
-                for item in self.server.assets()["assets"]
-            )
+            ours = self.server.is_ours(path.removeprefix("/check/"))
             self._send_json({"issues": check_file(file, self.server.out, ours=ours)})
         else:
             self.send_error(HTTPStatus.NOT_FOUND)
