@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..ir import Asset, Mesh, Node, Skin
+from ..ir import Asset, Mesh, Node, Skin, texture_uses
 from .context import require
 
 IMAGE_SUFFIXES = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp", "image/ktx2": "ktx2"}
@@ -20,8 +20,8 @@ def check_asset(asset: Asset) -> None:
         _check_mesh(asset, mesh)
     for skin in asset.skins:
         _check_skin(asset, skin)
-    uses = (material.base_color_texture for material in asset.materials)
-    _within((use.texture for use in uses if use), asset.textures, "a material names a texture that does not exist")
+    uses = (use for material in asset.materials for use in texture_uses(material))
+    _within((use.texture for use in uses), asset.textures, "a material names a texture that does not exist")
     _within((item.image for item in asset.textures), asset.images, "a texture names an image that does not exist")
     for image in asset.images:
         require(image.mime in IMAGE_SUFFIXES, "an image is neither PNG, JPEG, WebP nor KTX2", mime=image.mime)

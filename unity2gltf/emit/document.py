@@ -56,8 +56,7 @@ def build_document(
 
     ``custom_attributes``: colours that the shader ignores and wide UVs become attributes (``_COLOR``, ``_UVn``) instead
     of accessors named in the primitive's extras. ``sparse_morphs``: morph targets are sparse where that is smaller.
-    ``shared_prefix`` (see ``shared``): images become files of their own,
-    whose URIs begin with it.
+    ``shared_prefix`` (see ``shared``): images become files of their own, whose URIs begin with it.
 
     Raises :class:`Fault` where the asset breaks its contract so that no valid file could come of it.
     """

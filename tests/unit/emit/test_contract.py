@@ -11,7 +11,7 @@ from tests.builders.assets import EXAMPLES, painted, strip
 from unity2gltf.diagnostics import Diagnostics, Fault
 from unity2gltf.emit.contract import check_asset
 from unity2gltf.emit.document import build_document
-from unity2gltf.ir import Asset, Node, Primitive, TextureUse
+from unity2gltf.ir import Asset, Node, Primitive, Sheen, TextureUse
 
 BROKEN: dict[str, Callable[[Asset], Asset]] = {
     "mesh of a node": lambda a: replace(a, nodes=(Node(name="x", mesh=2),)),
@@ -22,6 +22,9 @@ BROKEN: dict[str, Callable[[Asset], Asset]] = {
     "submesh": lambda a: replace(a, meshes=(replace(a.meshes[0], primitives=(Primitive(submesh=2, material=None),)),)),
     "material": lambda a: replace(a, meshes=(replace(a.meshes[0], primitives=(Primitive(submesh=0, material=1),)),)),
     "texture": lambda a: replace(a, materials=(replace(a.materials[0], base_color_texture=TextureUse(texture=3)),)),
+    "texture of a layer": lambda a: replace(
+        a, materials=(replace(a.materials[0], sheen=Sheen(color=(1.0, 1.0, 1.0), color_texture=TextureUse(texture=3))),)
+    ),
     "image": lambda a: replace(a, textures=(replace(a.textures[0], image=3),), materials=()),
     "image format": lambda a: replace(a, images=(replace(a.images[0], mime="image/bmp"),) * 3),
 }
