@@ -42,22 +42,9 @@ def run(
 ) -> None:
     """Draw pictures of written files; exit 1 when one could not be drawn, 3 when nothing was."""
     from ..preview.filament import probe_filament
-    from ..preview.look import Look, parse_background, parse_size
     from ..preview.places import find_places
 
-    if time is not None and clip is None:
-        raise UsageError("--time needs --clip")
-    if turntable is not None and turntable < 2:
-        raise UsageError("--turntable needs at least 2 views")
-    width, height = parse_size(size)
-    look = Look(
-        width=width,
-        height=height,
-        frames=turntable or 1,
-        clip=clip,
-        time=time or 0.0,
-        background=parse_background(background),
-    )
+    look = _look(size, turntable, clip, time, background)
     places = find_places(paths, into)
     found = probe_filament()
     if isinstance(found, Unavailable):
@@ -65,6 +52,25 @@ def run(
     with counting_on_stderr(len(places), quiet=quiet) as count:
         drawn = list(_told(places, look, count, quiet=quiet, debug=debug))
     _finish(drawn, _pages(drawn), json_=json_, quiet=quiet)
+
+
+def _look(size: str, turntable: int | None, clip: str | None, time: float | None, background: str) -> Look:
+    """The options in one. Raises UsageError."""
+    from ..preview.look import Look, parse_background, parse_size
+
+    if time is not None and clip is None:
+        raise UsageError("--time needs --clip")
+    if turntable is not None and turntable < 2:
+        raise UsageError("--turntable needs at least 2 views")
+    width, height = parse_size(size)
+    return Look(
+        width=width,
+        height=height,
+        frames=turntable or 1,
+        clip=clip,
+        time=time or 0.0,
+        background=parse_background(background),
+    )
 
 
 def _told(
