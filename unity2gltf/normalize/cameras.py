@@ -109,7 +109,7 @@ def _physical(raw: RawCamera, sensor: tuple[float, float], diagnostics: Diagnost
     """What sensor and focal length see. Where the fit depends on a screen that is not known, the sensor's own shape is
     written, which all fits agree on when the screen has it."""
     own = sensor[0] / sensor[1]
-    by_height = 2 * math.atan(sensor[1] / (2 * raw.focal_length))
+    by_height = _angle(sensor[1] / (2 * raw.focal_length))
     if raw.gate_fit == VERTICAL:
         return by_height, raw.aspect
     if raw.aspect is None or raw.gate_fit not in (HORIZONTAL, FILL, OVERSCAN):
@@ -118,9 +118,14 @@ def _physical(raw: RawCamera, sensor: tuple[float, float], diagnostics: Diagnost
             diagnostics.add(codes.CAMERA_FIT, text, aspect=own, gate_fit=raw.gate_fit)
         return by_height, own
     wider = raw.aspect > own
-    by_width = 2 * math.atan(sensor[0] / (2 * raw.focal_length) / raw.aspect)
+    by_width = _angle(sensor[0] / (2 * raw.focal_length) / raw.aspect)
     across = raw.gate_fit == HORIZONTAL or wider == (raw.gate_fit == FILL)
     return (by_width if across else by_height), raw.aspect
+
+
+def _angle(tangent: float) -> float:
+    """Twice the angle of a tangent, as wide as Unity's cameras get at most."""
+    return min(max(2 * math.atan(tangent), 1e-6), math.radians(_WIDEST))
 
 
 def _extras(raw: RawCamera) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from .figure import Assets, add_assets, add_figure, add_props, add_static
 from .hierarchy import Hierarchy, Item
 from .materials import Shelf
 from .row import Shown, add_row, place_row
+from .stage import add_stage
 from .turntable import Turntable, add_turntable, place_pedestal
 from .values import ASSET_BUNDLE, BUILD_SETTINGS, PLAYER_SETTINGS, QUALITY_SETTINGS, RENDER_SETTINGS, pptr
 from .writer import FileBuilder
@@ -92,8 +93,8 @@ def settings_file(version: str, type_trees: bool = False) -> FileBuilder:
 def scene_file(
     version: str, assets: Assets, turntable: Turntable, row: Sequence[Shown], type_trees: bool = False
 ) -> FileBuilder:
-    """level0: the figure on a pedestal that spins, an inactive spare one, and the row of materials in front; assets are
-    in sharedassets0.assets."""
+    """level0: the figure on a pedestal that spins, an inactive spare one, the row of materials in front, lights and a
+    camera; assets are in sharedassets0.assets."""
     file = FileBuilder(version, type_trees)
     shared = file.external("sharedassets0.assets")
     file.add(RENDER_SETTINGS, {"m_AmbientIntensity": 1.0})
@@ -104,6 +105,7 @@ def scene_file(
     spare = tree.add("Spare", position=(1.5, 0.0, 0.0), scale=(0.5, 0.5, 0.5), active=False)
     add_static(tree, spare, assets.props.pedestal, (assets.props.stone,), shared)
     place_row(tree, row, shared)
+    add_stage(tree)
     tree.write()
     return file
 

@@ -10,6 +10,8 @@ from . import typetree
 from .values import GAME_OBJECT, TRANSFORM, pptr, vector
 from .writer import FileBuilder
 
+NO_LIGHTMAP = 0xFFFF
+
 
 @dataclass(slots=True, eq=False)
 class Item:
@@ -53,9 +55,12 @@ class Hierarchy:
         return item
 
     def component(self, item: Item, class_id: int, fields: Mapping[str, Any]) -> int:
-        """Add a component to a GameObject; m_GameObject and m_Enabled are filled in. Gives its path id."""
-        enabled = {"m_Enabled": True} if self.file.has_field(class_id, "m_Enabled") else {}
-        path_id = self.file.add(class_id, {"m_GameObject": pptr(item.game_object)} | enabled | dict(fields))
+        """Add a component to a GameObject; m_GameObject, m_Enabled and "no lightmap" are filled in. Gives its path
+        id."""
+        filled: dict[str, Any] = {"m_GameObject": pptr(item.game_object)}
+        usual = {"m_Enabled": True, "m_LightmapIndex": NO_LIGHTMAP, "m_LightmapIndexDynamic": NO_LIGHTMAP}
+        filled |= {name: value for name, value in usual.items() if self.file.has_field(class_id, name)}
+        path_id = self.file.add(class_id, filled | dict(fields))
         item.components.append((class_id, path_id))
         return path_id
 

@@ -14,6 +14,7 @@ from ..evaluate.gltf.samplers import GltfPlayer
 from ..evaluate.unity.pose import UnityPoser
 from ..ir import Asset
 from .claims import check_nodes, check_skins, check_unlit
+from .claims_lights import check_directions, check_lights
 from .claims_marks import check_marks
 from .claims_meshes import MeshClaims
 from .clip_vertices import ClipVertices
@@ -45,6 +46,7 @@ class Comparison:
         check_skins(self.asset, self.gltf, self.problems)
         check_marks(self.asset, self.gltf.gltf, self.problems)
         check_unlit(self.asset, self.gltf.gltf, self.problems)
+        check_lights(self.asset, self.gltf.gltf, self.problems)
         MeshClaims(self.asset, self.gltf.gltf, self.problems).check()
         self._rest()
         self._random_poses()
@@ -54,6 +56,7 @@ class Comparison:
     def _rest(self) -> None:
         """Every vertex at rest, each side with the default weights that it states itself."""
         worlds = self._worlds("at rest", {})
+        check_directions(self.asset, *worlds, self.gltf.gltf, self.problems)
         for index in self.meshes:
             self._node(index, "at rest", worlds, self.unity.default_weights(index), None)
 

@@ -41,6 +41,8 @@ CODES: dict[str, tuple[Severity, str]] = {
     "POINTER_UNRESOLVED": (_E, "A KHR_animation_pointer leads nowhere."),
     "INSTANCING_COUNT": (_E, "Attributes of EXT_mesh_gpu_instancing differ in count or type."),
     "LOD_INVALID": (_E, "MSFT_lod names itself or runs in a circle, or its coverages do not match."),
+    "LIGHT_INVALID": (_E, "A light's numbers are not those that KHR_lights_punctual allows."),
+    "CAMERA_INVALID": (_E, "A camera's numbers make no projection."),
     "SOURCE_MARK": (_E, "A source mark is missing or malformed."),
 }
 """Code to severity and what it means."""

@@ -16,6 +16,7 @@ from .checks.animations import check_animation
 from .checks.contract import check_image_mark, check_mark, check_node_mark, check_skin_nodes, check_submesh_numbers
 from .checks.extensions import check_declarations, check_instancing, check_lod
 from .checks.ktx2 import check_curves, check_ktx2
+from .checks.lights import check_camera, check_lights, check_node_light
 from .checks.materials import check_coordinates, check_image, check_material, check_texture
 from .checks.meshes import check_mesh
 from .checks.skins import check_node, check_skin, check_weights
@@ -25,7 +26,7 @@ from .issues import Issue, issue
 DocumentCheck = Callable[[Gltf], Iterator[Issue]]
 ItemCheck = Callable[[Gltf, Json, str], Iterator[Issue]]
 
-DOCUMENT: tuple[DocumentCheck, ...] = (check_tree, check_declarations, check_curves)
+DOCUMENT: tuple[DocumentCheck, ...] = (check_tree, check_declarations, check_curves, check_lights)
 
 ITEMS: tuple[tuple[str, ItemCheck], ...] = (
     ("bufferViews", check_view),
@@ -37,6 +38,8 @@ ITEMS: tuple[tuple[str, ItemCheck], ...] = (
     ("nodes", check_node),
     ("nodes", check_instancing),
     ("nodes", check_lod),
+    ("nodes", check_node_light),
+    ("cameras", check_camera),
     ("materials", check_material),
     ("textures", check_texture),
     ("images", check_image),

@@ -43,7 +43,7 @@ def test_every_object_reads_back(version: str, type_trees: bool) -> None:
     settings, scene = settings_file(version, type_trees), scene_file(version, assets, turntable, row, type_trees)
     assert assert_reads_back(shared.to_bytes(), shared, version) == 40
     assert assert_reads_back(settings.to_bytes(), settings, version) == 3
-    assert assert_reads_back(scene.to_bytes(), scene, version) == 105
+    assert assert_reads_back(scene.to_bytes(), scene, version) == 117
 
 
 def test_references_lead_somewhere(sample: Path) -> None:
@@ -56,7 +56,7 @@ def test_references_lead_somewhere(sample: Path) -> None:
                 home = files["level0"] if file_id == 0 else files[files["level0"].externals[file_id - 1].path]
                 assert path_id in home.objects
                 seen += 1
-        assert seen == 246
+        assert seen == 262
 
 
 def references(value: Any) -> Iterator[tuple[int, int]]:

@@ -54,14 +54,30 @@ def rich() -> Draft:
     draft.json["nodes"][3]["extensions"] = {"MSFT_lod": {"ids": [5, 2]}}
     draft.json["nodes"][3]["extras"]["MSFT_screencoverage"] = [0.5, 0.2, 0.01]
     draft.json["extensionsUsed"] = [
-        "KHR_texture_transform", "KHR_animation_pointer", "EXT_mesh_gpu_instancing", "MSFT_lod",
+        "KHR_texture_transform", "KHR_animation_pointer", "EXT_mesh_gpu_instancing", "MSFT_lod", "KHR_lights_punctual",
     ]  # fmt: skip
+    spot = {"type": "spot", "range": 4.0, "spot": {"innerConeAngle": 0.25, "outerConeAngle": 0.5}}
+    draft.json["extensions"] = {"KHR_lights_punctual": {"lights": [spot]}}
+    draft.json["nodes"][0]["extensions"] = {"KHR_lights_punctual": {"light": 0}}
+    draft.json["cameras"] = [
+        {"type": "perspective", "perspective": {"yfov": 1.0, "znear": 0.1, "zfar": 9.0}},
+        {"type": "orthographic", "orthographic": {"xmag": 1.0, "ymag": 1.0, "znear": 0.0, "zfar": 9.0}},
+    ]
+    draft.json["nodes"][1]["camera"] = 0
     draft.json["extensionsRequired"] = ["EXT_mesh_gpu_instancing"]
     return draft
 
 
 def test_a_right_file_has_no_issue() -> None:
     assert check_structure(parse_glb(rich().glb())) == []
+
+
+LIGHT = "/extensions/KHR_lights_punctual/lights/0"
+
+
+def light(draft: Draft) -> dict[str, Any]:
+    item: dict[str, Any] = draft.json["extensions"]["KHR_lights_punctual"]["lights"][0]
+    return item
 
 
 def primitive(draft: Draft) -> dict[str, Any]:
@@ -243,6 +259,18 @@ DAMAGES: list[tuple[str, str, Callable[[Draft], Any]]] = [
     ("LOD_INVALID", "/nodes/3", lambda d: lods(d).update(ids=[5, 5])),
     ("LOD_INVALID", "/nodes/3", lambda d: lods(d).update(ids=[5])),
     ("LOD_INVALID", "/nodes/3", lambda d: d.json["nodes"][5]["extensions"].update(MSFT_lod={"ids": [3]})),
+    ("FORMAT_BROKEN", "/nodes/0", lambda d: d.json["nodes"][0]["extensions"]["KHR_lights_punctual"].update(light=1)),
+    ("FORMAT_BROKEN", "/nodes/1", lambda d: d.json["nodes"][1].update(camera=2)),
+    ("LIGHT_INVALID", LIGHT, lambda d: light(d).update(type="area")),
+    ("LIGHT_INVALID", LIGHT, lambda d: light(d).update(color=[0, 0, 1.5])),
+    ("LIGHT_INVALID", LIGHT, lambda d: light(d).update(intensity=-1)),
+    ("LIGHT_INVALID", LIGHT, lambda d: light(d).update(range=0)),
+    ("LIGHT_INVALID", LIGHT, lambda d: light(d)["spot"].update(innerConeAngle=0.5)),
+    ("CAMERA_INVALID", "/cameras/0", lambda d: d.json["cameras"][0].update(type="fisheye")),
+    ("CAMERA_INVALID", "/cameras/0", lambda d: d.json["cameras"][0]["perspective"].update(yfov=0)),
+    ("CAMERA_INVALID", "/cameras/0", lambda d: d.json["cameras"][0]["perspective"].update(znear=0)),
+    ("CAMERA_INVALID", "/cameras/1", lambda d: d.json["cameras"][1]["orthographic"].update(zfar=0)),
+    ("FORMAT_BROKEN", "/cameras/1", lambda d: d.json["cameras"][1]["orthographic"].pop("xmag")),
     ("SOURCE_MARK", "/nodes/1", lambda d: unity(d.json["nodes"][1]).update(path_id=11)),
     ("SOURCE_MARK", "/nodes/1", lambda d: unity(d.json["nodes"][1]).update(path_id="0x11")),
     ("SOURCE_MARK", "/meshes/0", lambda d: d.json["meshes"][0]["extras"].pop("unity")),

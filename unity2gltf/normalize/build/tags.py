@@ -79,7 +79,7 @@ def convert_part(raw: RawPart) -> Part:
     """Unity's fields in small letters (m_IsTrigger: ``is_trigger``), those that have a handedness apart."""
     turned = {"points": _POINTS, "rotations": _ROTATIONS}
     chosen: dict[str, Any] = {
-        kind: {snake_case(name): plain_json(raw.fields[name]) for name in names if _is_finite(raw.fields.get(name))}
+        kind: {snake_case(name): raw.fields[name] for name in names if _is_finite(raw.fields.get(name))}
         for kind, names in turned.items()
     }
     apart = chosen["points"].keys() | chosen["rotations"].keys()
