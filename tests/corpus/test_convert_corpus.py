@@ -14,7 +14,9 @@ import pytest
 from tests.corpus.objects import VERSION
 from unity2gltf import Options, convert
 from unity2gltf.batch.outcome import Report
+from unity2gltf.evaluate.fields import unity_extras
 from unity2gltf.evaluate.glb import read_gltf
+from unity2gltf.evaluate.gltf.lights import lights
 from unity2gltf.optional import Unavailable
 from unity2gltf.validate.khronos import find_khronos, run_khronos
 from unity2gltf.validate.structure import check_structure
@@ -83,6 +85,20 @@ def test_skins_shapes_and_placeholders_are_as_many_as_the_corpus_has(report: Rep
     assert stats["joints"] >= 2300
     assert stats["morph_targets"] >= 3
     assert stats["textures"] >= 50
+
+
+def test_lights_cameras_and_lightmaps_are_as_many_as_the_corpus_has(report: Report, out: Path) -> None:
+    """But for those of scenes that draw nothing, and those that are off."""
+    count: Counter[str] = Counter()
+    for asset in report.assets:
+        if asset.output:
+            gltf = read_gltf(out / asset.output)
+            count.update(light["type"] for light in lights(gltf))
+            count.update(camera["type"] for camera in gltf.items("cameras"))
+            count["lightmap"] += sum("lightmap" in unity_extras(node, "") for node in gltf.items("nodes"))
+    assert count["directional"] >= 15 and count["point"] >= 4
+    assert count["perspective"] >= 22 and count["orthographic"] >= 2
+    assert count["lightmap"] >= 18
 
 
 def test_every_file_passes_the_structure_checks(report: Report, out: Path) -> None:
