@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -44,7 +44,8 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssetResult:
-    """What became of a job. ``path`` is the one wanted, as of the job. ``status`` is exact, lossy, failed, or empty: nothing to show, and nothing went wrong.
+    """What became of a job. ``path`` is the one wanted, as of the job. ``status`` is exact, lossy, failed, or empty:
+    nothing to show, and nothing went wrong.
 
     ``output`` is relative to OUT, None when nothing was written (``reason`` says why unless empty). ``uses``: every
     Unity object that the output holds. ``files``: every file written for it, relative to OUT, shared images too.
@@ -160,7 +161,7 @@ class _Written:
 def _result(
     job: Job, asset: Asset | None, written: _Written | None, diagnostics: Diagnostics, options: Options
 ) -> AssetResult:
-    found = tuple(_placed(diagnostic, job) for diagnostic in diagnostics.items)
+    found = tuple(_merged(_placed(diagnostic, job) for diagnostic in diagnostics.items))
     status = _status(written, diagnostics.worst())
     reason: str | None = None
     if status == "failed" and written is None:
@@ -239,6 +240,18 @@ def _status(written: _Written | None, worst: Severity | None) -> str:
     if written.proof is not None and not written.proof.passed:
         return "failed"
     return "lossy" if worst in (Severity.WARNING, Severity.ERROR) else "exact"
+
+
+def _merged(items: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Equal ones as one, which tells how often it was met."""
+    times: dict[str, int] = {}
+    first: dict[str, Diagnostic] = {}
+    for item in items:
+        key = repr((item.code.name, item.message, item.where, item.data, item.source))
+        times[key] = times.get(key, 0) + 1
+        first.setdefault(key, item)
+    for key, item in first.items():
+        yield item if times[key] == 1 else replace(item, data=item.data | {"times": times[key]})
 
 
 def _placed(diagnostic: Diagnostic, job: Job) -> Diagnostic:

@@ -7,6 +7,8 @@ far it is. ``contents`` lists what became of every object, ``outcome`` makes the
 
 ``state`` knows what an earlier run left that still holds, in a ``database``; ``clean`` takes away what does not, and
 ``lock`` keeps two runs apart; ``fresh`` sees at once when there is nothing to do. ``single`` writes one asset alone,
-``forecast`` only tells what would be written, and ``depfile`` is for Make. Beside all that, ``survey`` (with ``nametable``) shows what an input holds, and ``prove``
-runs the round trip of files that were written earlier.
+``forecast`` only tells what would be written, and ``depfile`` is for Make.
+
+Beside all that, ``survey`` (with ``nametable``) shows what an input holds, and ``prove`` runs the round trip of files
+that were written earlier.
 """

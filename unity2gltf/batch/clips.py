@@ -43,30 +43,40 @@ def match_clips(root: ContentRoot, library: Library, options: Options, diagnosti
     for file in root.files:
         free = [clip for clip in file.sources("AnimationClip") if clip not in named]
         if free:
-            _match_file(free, list(candidates(root, file, library, diagnostics)), library, options, plan)
+            rigs = list(candidates(root, file, library, diagnostics))
+            for source in free:
+                with diagnostics.at(source.place(root.name(source)), source):
+                    _match(source, rigs, library, options, plan, diagnostics)
     return plan
 
 
-def _match_file(clips: list[Source], rigs: list[Candidate], library: Library, options: Options, plan: ClipPlan) -> None:
-    for source in clips:
-        decoded = library.clip(source, Diagnostics())  # reported where the clip is used, or as its own reason
-        if decoded is None:
-            plan.left[source] = "the clip could not be decoded"
-            continue
-        if not decoded.curves:
-            plan.left[source] = (
-                f"{counted(decoded.muscle_curves, 'humanoid muscle curve')} not baked to bones"
-                if decoded.muscle_curves
-                else "the clip has no curves"
-            )
-            continue
-        shares = ranked(decoded, rigs)
-        good = [candidate for share, candidate in shares if share >= ENOUGH]
-        for candidate in good if options.clips == "all-rigs" else good[:1]:
-            plan.more[candidate.game_object].append(source)
-        if not good:
-            best = f"the best is {shares[0][1].name!r} with {shares[0][0]:.0%}" if shares else "it has none"
-            plan.left[source] = f"no rig of its file resolves {ENOUGH:.0%} of its curves; {best}"
+def _match(
+    source: Source,
+    rigs: list[Candidate],
+    library: Library,
+    options: Options,
+    plan: ClipPlan,
+    diagnostics: Diagnostics,
+) -> None:
+    """Give one clip to a rig, or say why none gets it. What is lost by that is reported: no asset will tell of it."""
+    decoded = library.clip(source, Diagnostics())  # reported where the clip is used, or as its own reason
+    if decoded is None:
+        plan.left[source] = "the clip could not be decoded"
+        return
+    if not decoded.curves:
+        plan.left[source] = "the clip has no curves"
+        if decoded.muscle_curves:
+            text = f"{counted(decoded.muscle_curves, 'humanoid muscle curve')} not baked to bones"
+            plan.left[source] = text
+            diagnostics.add(codes.CLIP_MUSCLES, text, curves=decoded.muscle_curves)
+        return
+    shares = ranked(decoded, rigs)
+    good = [candidate for share, candidate in shares if share >= ENOUGH]
+    for candidate in good if options.clips == "all-rigs" else good[:1]:
+        plan.more[candidate.game_object].append(source)
+    if not good:
+        best = f"the best is {shares[0][1].name!r} with {shares[0][0]:.0%}" if shares else "it has none"
+        plan.left[source] = f"no rig of its file resolves {ENOUGH:.0%} of its curves; {best}"
 
 
 def ranked(clip: DecodedClip, rigs: list[Candidate]) -> list[tuple[float, Candidate]]:

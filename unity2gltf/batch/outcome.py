@@ -101,7 +101,8 @@ class Report:
         errors = "failed" in statuses or any(item.status == "failed" for item in self.inputs)
         errors |= any(d.code.severity == "error" for asset in self.assets for d in asset.diagnostics)
         errors |= any(d.code.severity == "error" for d in self.diagnostics)
-        met = {"never": False, "error": errors, "lossy": errors or "lossy" in statuses}
+        losses = "lossy" in statuses or any(d.code.severity == "warning" for d in self.diagnostics)
+        met = {"never": False, "error": errors, "lossy": errors or losses}
         return 1 if met[fail_on] else 0
 
 

@@ -23,8 +23,20 @@ def result_lines(counts: dict[str, Any], out: Path) -> list[str]:
         lines.append(f"{told}: rotations within {worst:.2g} degrees, vertices within {clips['max_vertex_m']:.2g} m")
     if counts["max_cut_m"] is not None:
         lines.append(f"influence cuts move vertices by up to {millimetres(counts['max_cut_m'])}")
+    if left := _left(counts["contents"]):
+        lines.append(f"in no file: {left} (report.json tells why)")
     lines.append(f"report: {out / 'report.json'}  page: {out / 'index.html'}")
     return lines
+
+
+_PLURALS = {"Mesh": ("mesh", "meshes"), "Texture2D": ("texture", None), "AnimationClip": ("clip", None)}
+
+
+def _left(contents: dict[str, dict[str, int]]) -> str:
+    """What the input holds and no file got, most useful first; avatars are no loss."""
+    kinds = ("AnimationClip", "Mesh", "Material", "Texture2D")
+    left = ((kind, contents.get(kind, {}).get("skipped", 0)) for kind in kinds)
+    return ", ".join(counted(number, *_PLURALS.get(kind, (kind.lower(), None))) for kind, number in left if number)
 
 
 def trouble(counts: dict[str, Any], out: Path, *, lossy: bool) -> str | None:

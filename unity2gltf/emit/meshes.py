@@ -78,7 +78,8 @@ def _primitive(
 
 
 def _report_colors(context: Context) -> int:
-    text = "the shader does not multiply by vertex colours: they are kept as _COLOR"
+    place = "the attribute _COLOR" if context.custom_attributes else "extras.unity.attributes"
+    text = f"the shader does not multiply by vertex colours: they are kept in {place}"
     context.diagnostics.add(VERTEX_COLORS_IGNORED, text, attribute="_COLOR")
     return 0
 

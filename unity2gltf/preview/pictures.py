@@ -19,12 +19,25 @@ _PNG_LEVEL = 6
 
 
 def over(pixels: NDArray[np.uint8], background: Colour) -> Image.Image:
-    """The picture on a background, sRGB; without an opacity where the background has none to give."""
+    """The picture on a background, sRGB; without an opacity where the background has none to give. ``pixels`` (H, W, 4)
+    are Filament's: colours times alpha."""
+    picture = Image.fromarray(_straight(pixels), "RGBA")
     if background[3] == 0:
-        return Image.fromarray(pixels, "RGBA")
+        return picture
     below = Image.new("RGBA", (pixels.shape[1], pixels.shape[0]), background)
-    drawn = Image.alpha_composite(below, Image.fromarray(pixels, "RGBA"))
+    drawn = Image.alpha_composite(below, picture)
     return drawn.convert("RGB") if background[3] == 255 else drawn
+
+
+def _straight(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Colours divided by alpha, as image files hold them."""
+    alpha = pixels[..., 3]
+    partial = (alpha > 0) & (alpha < 255)
+    result = pixels.copy()
+    colors = pixels[partial].astype(np.uint32)
+    over = colors[:, 3:]
+    result[partial, :3] = np.minimum((colors[:, :3] * 255 + over // 2) // over, 255)
+    return result
 
 
 def write_still(image: Image.Image, path: Path) -> None:

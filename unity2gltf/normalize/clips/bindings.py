@@ -204,12 +204,18 @@ def _numbers(curve: Curve) -> dict[str, Any]:
     return {"times": curve.times.tolist(), "coefficients": curve.coefficients.tolist()}
 
 
+def _some(unresolved: Mapping[int, str]) -> str:
+    """The first few by name, else by hash, which ``unity2gltf names`` looks up."""
+    first = [name or f"hash {hash_}" for hash_, name in sorted(unresolved.items())[:3]]
+    return ", ".join(first) + (" ..." if len(unresolved) > len(first) else "")
+
+
 def _report(unresolved: Mapping[int, str], tally: Counter[str], diagnostics: Diagnostics) -> None:
     if unresolved:
         listed = [{"hash": hash_, "name": name} for hash_, name in sorted(unresolved.items())]
         diagnostics.add(
             codes.CLIP_HASH_UNRESOLVED,
-            f"{counted(len(unresolved), 'path or shape', 'paths or shapes')} not on this rig",
+            f"{counted(len(unresolved), 'path or shape', 'paths or shapes')} not on this rig: {_some(unresolved)}",
             count=len(unresolved),
             hashes=listed[:50],
         )
