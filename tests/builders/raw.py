@@ -22,6 +22,9 @@ from unity2gltf.raw import (
     RawRenderer,
     RawSettings,
     RawSubMesh,
+    RawTerrain,
+    RawTerrainData,
+    RawTerrainLayer,
     RawTexture,
 )
 from unity2gltf.source import Reference, Source
@@ -91,6 +94,7 @@ def node(
     active: bool = True,
     renderer: RawRenderer | None = None,
     animator: RawAnimator | None = None,
+    terrain: RawTerrain | None = None,
 ) -> RawNode:
     """A GameObject ``path_id`` with the Transform ``path_id + 1``."""
     return RawNode(
@@ -104,6 +108,7 @@ def node(
         scale=scale,
         renderer=renderer,
         animator=animator,
+        terrain=terrain,
     )
 
 
@@ -173,6 +178,12 @@ class FakeRoot:
         return self.objects[wanted]
 
     def mesh(self, wanted: Source) -> RawMesh:
+        return self._get(wanted)  # type: ignore[no-any-return]
+
+    def terrain(self, wanted: Source) -> RawTerrainData:
+        return self._get(wanted)  # type: ignore[no-any-return]
+
+    def terrain_layer(self, wanted: Source) -> RawTerrainLayer:
         return self._get(wanted)  # type: ignore[no-any-return]
 
     def material(self, wanted: Source) -> RawMaterial:

@@ -31,7 +31,8 @@ class Bench(Protocol):
         ...
 
     def colors(self, key: TextureKey, max_side: int) -> tuple[Pixels, bool] | None:
-        """(H, W, 4) of a colour map no longer than ``max_side``, and whether it is sRGB; not kept."""
+        """(H, W, 4) of a colour map, and whether it is sRGB; not kept. A stored mip no longer than ``max_side`` will do
+        where there is one."""
         ...
 
 

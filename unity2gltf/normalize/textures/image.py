@@ -108,13 +108,13 @@ class _Bench:
         return None if raw is None else (raw.width, raw.height)
 
     def colors(self, key: TextureKey, max_side: int) -> tuple[Pixels, bool] | None:
-        """The pixels of a colour map, no longer than ``max_side``, and whether they are sRGB. Not kept: a terrain has
-        many layers, each looked at once."""
+        """The pixels of the largest stored mip of a colour map that is no longer than ``max_side``, or of the smallest
+        one, and whether they are sRGB. Not kept: a terrain has many layers, each looked at once."""
         raw = self._raws[key]
         pixels: Pixels | None = None
         if raw is not None:
             with self.diagnostics.guard(codes.TEXTURE_UNREADABLE, raw.source.place(raw.name), raw.source):
-                pixels = decode_texture(raw, self.diagnostics, min(self._settings.max_side or max_side, max_side))
+                pixels = decode_texture(raw, self.diagnostics, max(side >> level, 1))
         return None if pixels is None else (pixels, self.space(key) != LINEAR)
 
     @property
@@ -139,6 +139,9 @@ def _color(recipe: Color, bench: _Bench) -> Pixels | None:
         pixels = masked(pixels, pack((recipe.mask,), bench.tapped))
     if isinstance(recipe.alpha, Tap):
         alpha = resize(pack((recipe.alpha,), bench.tapped), pixels.shape[1], pixels.shape[0])
+            side, level = max(raw.width, raw.height), 0
+            while level + 1 < raw.mip_count and side >> level > max(max_side, 1):
+                level += 1
         pixels = np.dstack([pixels[..., :ALPHA], alpha])
     return pixels[..., :ALPHA] if recipe.alpha == 1.0 or is_opaque(pixels) else pixels
 
