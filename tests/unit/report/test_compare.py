@@ -82,7 +82,7 @@ def test_assets_added_gone_moved_and_changed(tmp_path: Path) -> None:
     assert "  reason: nothing -> so" in lines
     assert "  remark added: SKIN_BONE_MISSING: no Arm CAB-3" in lines
     assert summary_line(found).startswith(
-        "assets: 1 the same, 2 changed, 1 added, 1 gone; besides: 0 inputs, 3 objects"
+        "assets: 1 the same, 2 changed, 1 added, 1 gone; besides: 0 inputs, 4 objects"
     )
 
 

@@ -25,7 +25,7 @@ from unity2gltf.report.write import rewrite_page, write_report
 
 
 def embedded(page: str, name: str) -> Any:
-    (text,) = re.findall(rf'<script id="{name}" type="application/json">(.*?)</script>', page, re.DOTALL)
+    (text,) = re.findall(rf'<script id="data-{name}" type="application/json">(.*?)</script>', page, re.DOTALL)
     return json.loads(text)
 
 

@@ -7,17 +7,16 @@ const SEVERITIES = ["error", "warning", "info"];
 const SHOWN = 20; // lines of a long list, before it is asked for more
 
 /** What Python wrote into the page: see `pagedata`. The details are parsed when they are first asked for. */
-const data = JSON.parse($$("assets").textContent);
+const data = JSON.parse($$("data-assets").textContent);
 const assets = data.assets.map((row, index) => ({ index, ...Object.fromEntries(data.fields.map((f, i) => [f, row[i]])) }));
 let parsed = null;
-const details = () => (parsed ??= JSON.parse($$("details").textContent));
+const details = () => (parsed ??= JSON.parse($$("data-details").textContent));
 const text = (number) => details().texts[number];
 
 /** Names may hold what moves or hides the text around them: such characters are shown by their number. */
 function visible(words) {
-  return String(words)
-    .replace(/[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu, (c) => `\u27e8${c.codePointAt(0).toString(16)}\u27e9`)
-    .replace(/\p{Cs}/gu, "\ufffd");
+  return wellFormed(String(words))
+    .replace(/[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu, (c) => `\u27e8${c.codePointAt(0).toString(16)}\u27e9`);
 }
 
 function element(tag, words = "", attributes = {}) {
@@ -39,7 +38,10 @@ const foreign = (words, tag = "bdi") => element(tag, visible(words), tag === "bd
 
 /** The address of a file below this folder, whatever its name is. */
 const address = (path) => `./${path.split("/").map(encoded).join("/")}`;
-const encoded = (words) => encodeURIComponent(words.replace(/\p{Cs}/gu, "\ufffd"));
+const encoded = (words) => encodeURIComponent(wellFormed(words));
+
+/** Halves of characters, which no address takes, as U+FFFD. */
+const wellFormed = (words) => words.replace(/\p{Cs}/gu, "\ufffd");
 
 const counted = (number, one) => `${numbers.format(number)} ${one}${number === 1 ? "" : "s"}`;
 

@@ -80,7 +80,7 @@ function inputsView() {
   parts.push(inputs.failed.length ? longList(inputs.failed, line) : element("p", "None."));
   if (inputs.skipped.length) parts.push(group("details", [element("summary", `${counted(inputs.skipped.length, "file")} left aside`), longList(inputs.skipped, line)]));
   parts.push(element("h3", `Objects that failed and are in no file (${numbers.format(lost.length)})`));
-  parts.push(...(lost.length ? lostGroups(lost) : [element("p", "None.")]));
+  parts.push(lost.length ? lostGroups(lost) : element("p", "None."));
   parts.push(element("h3", "Objects by type"), contentsTable(contents));
   return parts;
 }
@@ -89,11 +89,13 @@ function inputsView() {
 function lostGroups(lost) {
   const groups = new Map(lost.map(([, , file, reason]) => [`${reason}\n${file}`, { file, reason, items: [] }]));
   for (const [type, name, file, reason] of lost) groups.get(`${reason}\n${file}`).items.push([type, name]);
-  return [...groups.values()].map(({ file, reason, items }) => {
-    const head = [foreign(reason, "span"), ` \u00d7 ${numbers.format(items.length)} `, group("small", [foreign(file)])];
-    const line = ([type, name]) => [foreign(type), " ", foreign(name, "b")];
-    return group("div", [group("p", head), longList(items, line)], { class: "remarks error" });
+  const line = ([type, name]) => [foreign(type), " ", foreign(name, "b")];
+  const list = longList([...groups.values()], ({ file, reason, items }) => {
+    const head = [foreign(reason, "span"), ` (${counted(items.length, "object")}) `, group("small", [foreign(file)])];
+    return [group("div", [group("p", head), longList(items, line)], { class: "remarks error" })];
   });
+  list.classList.add("groups");
+  return list;
 }
 
 function contentsTable(contents) {

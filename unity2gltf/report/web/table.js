@@ -22,7 +22,7 @@ const table = { shown: assets, key: "status", falling: false, active: -1, height
 for (const asset of assets) {
   const codes = asset.codes.map((code) => data.codes[code].name).join(" ");
   asset.words = [asset.name, asset.output ?? "", asset.input, asset.file, codes].join("\n").toLowerCase();
-  asset.key = asset.output ?? `?${asset.index}`;
+  asset.key = wellFormed(asset.output ?? `?${asset.index}`);
 }
 const byKey = new Map(assets.map((asset) => [asset.key, asset]));
 
