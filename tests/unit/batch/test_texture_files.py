@@ -46,7 +46,9 @@ def images(gltf: Gltf) -> list[Image.Image]:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    """All that a run writes but its own state."""
+    files = (path for path in folder.rglob("*") if path.is_file() and ".unity2gltf" not in path.parts)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 @pytest.mark.parametrize("form", ["glb", "gltf"])

@@ -47,7 +47,7 @@ class Dask:
         from distributed import as_completed
 
         running: dict[str, Task] = {}
-        queue = as_completed()
+        queue = as_completed(loop=self._client.loop)
         while self._waiting or running:
             room = max(1, sum(self._client.nthreads().values())) * IN_FLIGHT
             while self._waiting and len(running) < room:
