@@ -422,6 +422,14 @@ def texture_places(material: Material) -> list[tuple[str, TextureUse]]:
     return [(place, use) for place, use in uses if use is not None]
 
 
+def placed_properties(material: Material) -> dict[str, PropertyTarget]:
+    """``material.properties`` less those that lie in a texture which the material does not have."""
+    bare = tuple(f"{place}/" for name, place in _PLACES.items() if getattr(material, name) is None)
+    if material.clearcoat is None or material.clearcoat.normal_texture is None:
+        bare += ("extensions/KHR_materials_clearcoat/clearcoatNormalTexture/",)
+    return {name: target for name, target in material.properties.items() if not target.pointer.startswith(bare)}
+
+
 def texture_uses(material: Material) -> list[TextureUse]:
     """Every texture use of a material, in the order of the fields."""
     uses: list[TextureUse] = []

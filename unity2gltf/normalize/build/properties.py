@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ...ir import Channel, Curve, Material, Path, TextureUse, texture_places
+from ...ir import Channel, Curve, Material, Path, TextureUse, placed_properties, texture_places, with_textures
 from ...raw import Names
 from ..clips.bindings import attribute_name
 from ..clips.constant import constant_curve
@@ -74,8 +74,16 @@ def _materials_of(carrier: int, context: AssetContext) -> list[int]:
 
 def _is_written(base: str, carrier: int, context: AssetContext) -> bool:
     """Is a material property, or tiling, in the file for any of the carrier's materials?"""
-    materials = [context.materials[index] for index in _materials_of(carrier, context)]
+    materials = [_drawn(index, carrier, context) for index in _materials_of(carrier, context)]
     return any(base in material.properties or any(_tiled(material, base)) for material in materials)
+
+
+def _drawn(index: int, carrier: int, context: AssetContext) -> Material:
+    """The material as it is written for the carrier's mesh: without textures where that has no coordinates."""
+    material = context.materials[index]
+    if not context.geometries[context.meshes[context.nodes[carrier].mesh or 0].geometry].uvs:
+        material = with_textures(material, lambda _: None)
+    return replace(material, properties=placed_properties(material))
 
 
 def _tiled(material: Material, base: str) -> Iterator[tuple[str, TextureUse]]:
@@ -89,12 +97,12 @@ def _material_channels(
     carrier: int, base: str, curves: dict[str, Curve], duration: float, context: AssetContext
 ) -> Iterable[Channel]:
     for index in own_materials(carrier, context):
-        material = context.materials[index]
+        material = _drawn(index, carrier, context)
         if base in material.properties:
-            material, channel = factor_channel(
+            moved, channel = factor_channel(
                 carrier, f"/materials/{index}", base, material, curves, duration, context.diagnostics
             )
-            context.materials[index] = material
+            context.materials[index] = replace(context.materials[index], emissive_strength=moved.emissive_strength)
             yield channel
         for place, use in _tiled(material, base):
             transform = f"/materials/{index}/{place}/extensions/KHR_texture_transform"

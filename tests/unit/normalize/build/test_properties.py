@@ -27,7 +27,7 @@ PROPERTIES = {
 }
 
 
-def context() -> AssetContext:
+def context(*, uvs: bool = True) -> AssetContext:
     """Two nodes that draw one mesh with one material."""
     made = AssetContext(Library(FakeRoot()), Options(), Diagnostics())
     geometry = Geometry(
@@ -36,6 +36,7 @@ def context() -> AssetContext:
         positions=np.zeros((3, 3), np.float32),
         bind_poses=np.zeros((0, 4, 4), np.float32),
         bone_hashes=np.zeros(0, np.uint32),
+        uvs={0: np.zeros((3, 2), np.float32)} if uvs else {},
     )
     use = TextureUse(texture=0, slot="_MainTex", scale=(2.0, 3.0), offset=(0.5, 0.25))
     made.materials.append(
@@ -44,6 +45,7 @@ def context() -> AssetContext:
             source=source(5, "Material"),
             base_color=(0.1, 0.2, 0.3, 0.4),
             base_color_texture=use,
+            normal_texture=use,
             properties=PROPERTIES,
         )
     )
@@ -98,6 +100,7 @@ def test_tiling_follows_the_flip_of_v() -> None:
     made = context()
     made.replace_node(1, mesh=None)
     given = [(0, curve("material._MainTex_ST.y", line(3, 1))), (0, curve("material._MainTex_ST.w", line(0.25, 2)))]
+    made.materials[0] = replace(made.materials[0], normal_texture=None)
     channels, rest = pointer_channels(given, FakeNames(), 1.0, made)
     assert rest == [] and len(made.materials) == 1  # nobody else draws with it
     by_end = {channel.pointer.rsplit("/", 1)[-1]: channel for channel in channels}
@@ -107,7 +110,7 @@ def test_tiling_follows_the_flip_of_v() -> None:
 
 def test_tiling_without_a_texture_and_unknown_properties_are_left() -> None:
     made = context()
-    made.materials[0] = replace(made.materials[0], base_color_texture=None)
+    made.materials[0] = replace(made.materials[0], base_color_texture=None, normal_texture=None)
     given = [(0, curve("material._MainTex_ST.x", line(1, 0))), (0, curve("material._Glow", line(1, 0)))]
     channels, rest = pointer_channels(given, FakeNames(), 1.0, made)
     assert channels == []
@@ -166,3 +169,20 @@ def test_a_number_of_a_map_scale_passes_1() -> None:
     (channel,), _ = pointer_channels([(0, curve("material._BumpScale", line(1, 2)))], FakeNames(), 1.0, made)
     assert (channel.pointer, at(channel.curves, 1.0)) == ("/materials/1/normalTexture/scale", [3.0])
     assert channel.exact and made.diagnostics.items == []
+
+
+def test_what_lies_in_a_texture_is_left_where_the_material_has_none() -> None:
+    made = context()
+    made.materials[0] = replace(made.materials[0], normal_texture=None)
+    given = [(0, curve("material._BumpScale", line(1, 2)))]
+    assert pointer_channels(given, FakeNames(), 1.0, made) == ([], given)
+
+
+@pytest.mark.parametrize("attribute", ["material._BumpScale", "material._MainTex_ST.x"])
+def test_what_lies_in_a_texture_is_left_where_the_mesh_has_no_coordinates(attribute: str) -> None:
+    given = [(0, curve(attribute, line(1, 2)))]
+    made = context(uvs=False)
+    assert pointer_channels(given, FakeNames(), 1.0, made) == ([], given)
+    (channel,), _ = pointer_channels([(0, curve("material._Color.r", line(0, 1)))], FakeNames(), 1.0, made)
+    assert channel.pointer == "/materials/1/pbrMetallicRoughness/baseColorFactor"
+    assert made.materials[1].normal_texture is not None  # emit leaves it out, and says so

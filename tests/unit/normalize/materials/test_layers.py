@@ -276,12 +276,14 @@ def test_without_tangents_nothing_is_left_that_needs_them() -> None:
         "HDRP/Lit",
         keywords="_NORMALMAP _MATERIAL_FEATURE_ANISOTROPY _MATERIAL_FEATURE_CLEAR_COAT",
         textures={"_NormalMap": slot(of=bump)},
-        floats={"_Anisotropy": 0.5, "_CoatMask": 1.0},
+        floats={"_Anisotropy": 0.5, "_CoatMask": 1.0, "_NormalScale": 2.0},
     )
     material = painted(raw, bump).material
     assert material.normal_texture is not None
+    assert material.properties["_NormalScale"].pointer == "normalTexture/scale"
     flat = without_tangents(material)
     assert (flat.normal_texture, flat.anisotropy) == (None, None)
+    assert flat.properties == {name: t for name, t in material.properties.items() if name != "_NormalScale"}
     assert flat.clearcoat is not None and flat.clearcoat.factor == 1.0
     plain = painted(raw_material("Standard")).material
     assert without_tangents(plain) == plain
