@@ -117,12 +117,13 @@ def test_decoders_are_asked_of_this_host(browser: Browser, server: Server) -> No
         assert browser.evaluate(f"fetch('/decoders/{name}').then((answer) => answer.ok)"), name
 
 
-def test_the_browser_could_not_leave_the_machine_if_it_wanted(browser: Browser, server: Server, out: Path) -> None:
-    """Both the policy of the page and the browser of these tests stand in the way; the log sees the attempt."""
+def test_the_browser_could_not_leave_the_machine_if_it_wanted(browser: Browser, server: Server, tmp_path: Path) -> None:
+    """Both the policies of the pages and the browser of these tests stand in the way; the log sees the attempt."""
     open_asset(browser, server, SCENE, "loaded")
     attempt = "fetch('https://outside.example/').then(() => 'reached', () => 'refused')"
     assert browser.evaluate(attempt) == "refused"
-    browser.open((out / "index.html").as_uri())
+    (tmp_path / "without_policy.html").write_text("<!doctype html><title>empty</title>", encoding="utf-8")
+    browser.open((tmp_path / "without_policy.html").as_uri())
     assert browser.evaluate(attempt) == "refused"
     outside = [url for url in browser.requests if "outside.example" in url]
     assert outside, "the log of requests would not have seen it"
