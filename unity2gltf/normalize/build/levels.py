@@ -7,6 +7,7 @@ level whose place is not fixed relative to that parent (see ``levelplaces``) is 
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -111,7 +112,8 @@ class _Levels:
 
     def _note(self, owner: int, level: int, heights: Sequence[float], number: int) -> None:
         node = self._nodes[owner]
-        coverages = (*(node.coverages or (heights[0],)), heights[number])
+        usable = all(map(math.isfinite, heights))
+        coverages = (*(node.coverages or (heights[0],)), heights[number]) if usable else ()
         self._context.replace_node(owner, levels=(*node.levels, level), coverages=coverages)
 
     def _outside(self, owner: int, carrier: int, pose: Pose, above: int, number: int) -> int:
