@@ -36,7 +36,8 @@ def test_player_folder(tmp_path: Path, version: str) -> None:
     assert [file.is_scene for file in root.files] == [False, True, False]
     assert scene_path(root, level) == "Assets/Scenes/Studio.unity"
     hierarchy = read_scene(root, level)
-    assert [node.name for node in hierarchy.nodes if node.parent < 0] == ["Figure", "Pedestal", "Spare", "Materials"]
+    tops = [node.name for node in hierarchy.nodes if node.parent < 0]
+    assert tops == ["Figure", "Pedestal", "Spare", "Materials", "Sun", "Lamp", "Spot", "Main Camera"]
     assert all(node.parent < number for number, node in enumerate(hierarchy.nodes))
     assert len(hierarchy.nodes) == len(level.objects["GameObject"])
     skinned = next(node.renderer for node in hierarchy.nodes if node.renderer and node.renderer.skinned)
