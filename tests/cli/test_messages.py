@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -9,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_cli import run, sentence
-from unity2gltf.cli.convert import _size
+from unity2gltf.cli.convert import _rules, _size
 from unity2gltf.cli.validate import issue_lines
+from unity2gltf.errors import UsageError
 from unity2gltf.sample import write_sample
 
 
@@ -107,3 +109,32 @@ def test_validate_sums_up_many_issues_of_a_kind() -> None:
     ]
     assert lines[-1] == "warning: a: W: and 1 more"
     assert len(lines) == 6 + 5 + 6
+
+
+def test_a_file_of_rules_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.toml"
+    rules.write_text('[[family]]\nshaders = "x"\n', "utf-8-sig")
+    assert _rules(rules) == '[[family]]\nshaders = "x"\n'
+
+
+def test_what_is_no_file_of_rules_is_wrong_usage(game: Path, tmp_path: Path) -> None:
+    empty, large, latin, pipe = (tmp_path / name for name in ("empty.toml", "large.toml", "latin.toml", "pipe.toml"))
+    empty.write_text(" \n")
+    large.write_bytes(b"#" * ((1 << 20) + 1))
+    latin.write_bytes(b"# \xe4\n")
+    os.mkfifo(pipe)
+    told = {
+        empty: "is empty: it has no [[family]]",
+        large: "has more than 1 MiB",
+        latin: "cannot be read: it is not UTF-8",
+        pipe: "is not a file",
+        tmp_path: "is not a file",
+        Path("/dev/zero"): "is not a file",
+        tmp_path / "none.toml": "cannot be read: No such file or directory",
+    }
+    for path, reason in told.items():
+        with pytest.raises(UsageError) as caught:
+            _rules(path)
+        assert str(caught.value) == f"--material-rules: {path} {reason}"
+    done = run("convert", game, "-o", tmp_path / "out", "--material-rules", pipe)
+    assert (done.returncode, done.stdout) == (2, "")

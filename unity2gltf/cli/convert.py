@@ -14,6 +14,9 @@ from ..errors import UsageError
 from ..options import CHOICES, Options
 from .conversion import Asked, print_plan, write_folder, write_single
 
+_MOST_RULES = 1 << 20
+"""Bytes of a file of rules."""
+
 _DEFAULT = Options()
 _UNITS = {"": 1, "b": 1} | {
     f"{letter}{ending}": base**power
@@ -145,7 +148,7 @@ def run(
         max_texture_size=max_texture_size,
         shared_textures=shared_textures,
         extras=_list(extras),
-        material_rules="" if material_rules is None else _text(material_rules),
+        material_rules="" if material_rules is None else _rules(material_rules),
         morphs=morphs,
         clips=clips,
         key_tolerance=key_tolerance,
@@ -191,12 +194,22 @@ def _list(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
-def _text(path: Path) -> str:
+def _rules(path: Path) -> str:
+    """The text of a file of rules, which is looked into later."""
     try:
-        return path.read_text("utf-8")
+        if path.exists() and not path.is_file():  # a pipe would wait, and a device may have no end
+            raise UsageError(f"--material-rules: {path} is not a file")
+        with path.open("rb") as file:
+            data = file.read(_MOST_RULES + 1)
+        text = data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise UsageError(f"{path} cannot be read: {reason}") from error
+        raise UsageError(f"--material-rules: {path} cannot be read: {reason}") from error
+    if len(data) > _MOST_RULES:
+        raise UsageError(f"--material-rules: {path} has more than 1 MiB")
+    if not text.strip():
+        raise UsageError(f"--material-rules: {path} is empty: it has no [[family]]")
+    return text
 
 
 def _count(text: str) -> int:

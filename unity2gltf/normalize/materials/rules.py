@@ -19,18 +19,33 @@ from ...errors import UsageError
 from .columns import Family
 from .layers import LAYERS
 
+_LONGEST = 10_000  # characters of a pattern; those of the table have hundreds
+_TOLD = 80
+
 
 @lru_cache(maxsize=8)
 def parse_rules(text: str) -> tuple[Family, ...]:
-    """The rows of a file's text. Raises UsageError, with the place, for what is no row."""
+    """The rows of a file's text, none for an empty one. Raises UsageError, with the place, for what is no row."""
+    if not text:
+        return ()
     try:
-        document = tomllib.loads(text)
+        return _rows(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"--material-rules: {error}") from error
+    except (RecursionError, MemoryError):
+        raise UsageError("--material-rules: tables, lists or brackets are nested too deeply") from None
+    except (OverflowError, ValueError):  # of Python's own conversions: more digits than it takes, or than fit a float
+        raise UsageError("--material-rules: a number is too large") from None
+
+
+def _rows(text: str) -> tuple[Family, ...]:
+    document = tomllib.loads(text)
     rows = document.pop("family", [])
     if document or not isinstance(rows, list):
         wrong = next(iter(document), "family")
         raise UsageError(f"--material-rules: only [[family]] tables are known, not {wrong!r}")
+    if not rows:
+        raise UsageError("--material-rules: the file has no [[family]]")
     return tuple(_family(row, f"family {number}") for number, row in enumerate(rows, 1))
 
 
@@ -39,14 +54,23 @@ def _family(row: Any, place: str) -> Family:
         row = {**row, "signature": [frozenset(str(group).split()) for group in _listed(row["signature"])]}
     family: Family = _record({"name": place, **row} if isinstance(row, Mapping) else row, Family, place)
     for pattern in (family.shaders, family.maps):
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            raise UsageError(f"--material-rules: {place}: {pattern!r} is no regular expression: {error}") from error
+        _check_pattern(pattern, place)
     for layer in family.layers:
         if layer not in LAYERS:
             raise UsageError(f"--material-rules: {place}: layers must be of {', '.join(LAYERS)}, not {layer!r}")
     return family
+
+
+def _check_pattern(pattern: str, place: str) -> None:
+    told = f"--material-rules: {place}: {pattern[:_TOLD]!r}"
+    if len(pattern) > _LONGEST:
+        raise UsageError(f"{told} .. is longer than the {_LONGEST:,} characters that a regular expression may have")
+    try:
+        re.compile(pattern)
+    except (RecursionError, MemoryError):
+        raise UsageError(f"{told} .. is no regular expression: its groups are nested too deeply") from None
+    except (re.error, OverflowError) as error:
+        raise UsageError(f"{told} is no regular expression: {error}") from error
 
 
 def _record(row: Any, kind: type, place: str) -> Any:

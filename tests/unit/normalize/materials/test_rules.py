@@ -134,10 +134,8 @@ def test_the_file_above_names_every_column() -> None:
             assert f"{field.name} =" in EVERYTHING or f"family.{field.name}]" in EVERYTHING, field.name
 
 
-def test_an_empty_file_has_no_rows() -> None:
+def test_no_text_has_no_rows() -> None:
     assert parse_rules("") == ()
-    assert parse_rules("# nothing\n") == ()
-    assert parse_rules("family = []") == ()
 
 
 @pytest.mark.parametrize(
@@ -220,3 +218,28 @@ emission = {color = "_Glow", linear = true}
     assert material.emissive == (0.0, 0.5, 0.0)
     assert material.alpha_mode.name == "OPAQUE"
     assert "MATERIAL_SHADER_GUESSED" not in result.codes
+
+
+BAD = '[[family]]\nshaders = "x"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x = " + "[" * 3000 + "]" * 3000, "nested too deeply"),
+        (BAD + "color_scale = 1" + "0" * 400, "a number is too large"),  # more than a float holds
+        (BAD + "color_scale = 1" + "0" * 5000, "a number is too large"),  # more digits than Python reads
+        (BAD + "name = 0x" + "f" * 5000, "a number is too large"),  # or writes
+        (f"[[family]]\nshaders = '{'(' * 3000}{')' * 3000}'", "its groups are nested too deeply"),
+        (f"[[family]]\nshaders = '{'a' * 20000}'", "is longer than the 10,000 characters"),
+        ("[[family]]\nshaders = 'a{99999999999999}'", "is no regular expression: the repetition number is too large"),
+        ("# nothing but a remark\n", "the file has no [[family]]"),
+        ("family = []", "the file has no [[family]]"),
+    ],
+)
+def test_what_python_cannot_hold_is_one_sentence(text: str, expected: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_rules(text)
+    message = str(caught.value)
+    assert expected in message
+    assert message.startswith("--material-rules: ") and "\n" not in message and len(message) < 250
