@@ -20,6 +20,7 @@ from .reading import Reading, style_of
 _DIELECTRIC = 0.04  # glTF's reflectance at normal incidence, of an index of refraction of 1.5
 _NEAR = 0.002
 _MAX_IOR = 1000.0  # reflects 99.6 %; readers take no infinite one
+_DARKEST = 1e-9  # reflects less than any picture shows, and has an index that rounds to 1
 _METALLIC = PropertyTarget(pointer="pbrMetallicRoughness/metallicFactor")
 _ROUGHNESS = PropertyTarget(pointer="pbrMetallicRoughness/roughnessFactor", inverted=True)  # of a smoothness
 
@@ -106,7 +107,7 @@ def _specular(reading: Reading, maps: Maps) -> dict[str, Any]:
     strongest = max(color)
     if texture is None and max(abs(channel - _DIELECTRIC) for channel in color) <= _NEAR:
         return {}
-    if strongest <= 0.0:
+    if strongest < _DARKEST:
         return {"specular": Specular(factor=0.0)}
     ior = min(_index_of(strongest), _MAX_IOR)
     reflected = ((ior - 1) / (ior + 1)) ** 2

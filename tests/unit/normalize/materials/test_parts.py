@@ -10,7 +10,7 @@ import pytest
 from tests.builders.surfaces import EMPTY_SLOT, raw_material, slot
 from unity2gltf import codes
 from unity2gltf.diagnostics import Diagnostics
-from unity2gltf.ir import Material
+from unity2gltf.ir import Material, Specular
 from unity2gltf.normalize.materials.convert import convert_material
 from unity2gltf.normalize.materials.rules import parse_rules
 from unity2gltf.raw import RawMaterial
@@ -92,6 +92,18 @@ def test_properties_of_an_unlit_family_do_not_overrule_a_name(shader: str | None
     material, diagnostics = convert(raw)
     assert diagnostics.items[0].data["family"] == "URP Unlit"
     assert material.unlit is expected
+
+
+# --- specular colours ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("red", [1e-35, 1e-25, 1e-12, 0.0])
+def test_a_specular_colour_that_nobody_sees_reflects_nothing(red: float) -> None:
+    material, diagnostics = convert(
+        raw_material("Standard (Specular setup)", colors={"_SpecColor": (red, 0.0, 0.0, 1.0)})
+    )
+    assert material.specular == Specular(factor=0.0)
+    assert diagnostics.items == []
 
 
 # --- metallic and roughness -----------------------------------------------------------------------------------------
