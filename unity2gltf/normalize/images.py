@@ -12,14 +12,25 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from .. import codes
-from ..diagnostics import Diagnostic, Diagnostics
+from ..diagnostics import Diagnostic, Diagnostics, Fault
 from ..ir import Image
 from ..raw import RawProvider, RawTexture
-from ..source import Missing
+from ..source import Missing, Source
 from .materials.convert import BLEND_SAMPLER, sampler_of
 from .missing import report_missing
 from .textures.image import Settings, make_image
 from .textures.recipes import Blend, Recipe, TextureKey, first_texture
+
+_RUNTIME = frozenset(
+    {"RenderTexture", "CustomRenderTexture", "MovieTexture", "SparseTexture", "WebCamTexture", "ProceduralTexture"}
+)
+_FIRST = {
+    "Cubemap": "the +X side",
+    "CubemapArray": "the +X side of the first cubemap",
+    "Texture2DArray": "the first image",
+    "Texture3D": "the lowest layer",
+}
+"""What is written of a texture that is not flat."""
 
 WORKERS = 2
 PIXELS_IN_FLIGHT = 1 << 24  # 4096 x 4096; a larger image is made alone
@@ -93,7 +104,9 @@ class Images:
                 report_missing(key, "texture", diagnostics, codes.TEXTURE_MISSING)
                 continue
             with diagnostics.guard(codes.TEXTURE_UNREADABLE, key.place(self._provider.name(key)), key):
-                raws[key] = self._provider.texture(key)
+                if _is_stored(key, diagnostics):
+                    raws[key] = raw = self._provider.texture(key)
+                    _report_shape(raw, diagnostics)
         return raws
 
     def _one(self, recipe: Recipe, raws: dict[TextureKey, RawTexture | None], diagnostics: Diagnostics) -> _Made:
@@ -101,3 +114,21 @@ class Images:
         if isinstance(recipe, Blend):  # one image over the whole terrain, whatever its layers do
             return _Made(SampledImage(image, *BLEND_SAMPLER), diagnostics.items)
         return _Made(SampledImage(image, *sampler_of(raws[first_texture(recipe)])), diagnostics.items)
+
+
+def _is_stored(key: Source, diagnostics: Diagnostics) -> bool:
+    """Has the object pixels? Reported where not. Raises :class:`Fault` for what is no texture."""
+    if key.type in _RUNTIME:
+        text = f"the game fills a {key.type} when it runs; a placeholder is written"
+        diagnostics.add(codes.TEXTURE_RUNTIME, text, type=key.type)
+        return False
+    if key.type != "Texture2D" and key.type not in _FIRST:
+        raise Fault(codes.TEXTURE_MISSING, f"a {key.type} is no texture", type=key.type)
+    return True
+
+
+def _report_shape(raw: RawTexture, diagnostics: Diagnostics) -> None:
+    kind = raw.source.type
+    if kind in _FIRST:
+        text = f"a {kind} stands where glTF has flat textures: {_FIRST[kind]} is written, of {raw.images} images"
+        diagnostics.add(codes.TEXTURE_SHAPE, text, type=kind, images=raw.images)

@@ -14,7 +14,7 @@ import pytest
 from tests.builders.raw import FakeRoot
 from tests.builders.surfaces import picture
 from unity2gltf import codes
-from unity2gltf.diagnostics import Diagnostics
+from unity2gltf.diagnostics import Code, Diagnostics
 from unity2gltf.ir import Image
 from unity2gltf.normalize import images
 from unity2gltf.normalize.images import Images
@@ -209,6 +209,45 @@ def test_bytes_are_read_on_the_callers_thread() -> None:
     root.add(*given)
     Images(root, Settings()).make(recipes_of(given), Diagnostics())
     assert seen == {threading.get_ident()}
+
+
+# --- what is no flat texture ----------------------------------------------------------------------------------------
+
+
+def of_type(kind: str, **more: Any) -> RawTexture:
+    return picture(1, [(1, 2, 3)], source=Source("game", "sharedassets0.assets", 1, kind), **more)
+
+
+@pytest.mark.parametrize(
+    ("kind", "images", "told"),
+    [
+        ("Cubemap", 6, "a Cubemap stands where glTF has flat textures: the +X side is written, of 6 images"),
+        ("Texture3D", 8, "a Texture3D stands where glTF has flat textures: the lowest layer is written, of 8 images"),
+    ],
+)
+def test_what_is_not_flat_is_told(kind: str, images: int, told: str) -> None:
+    raw, diagnostics = of_type(kind, images=images), Diagnostics()
+    (made,) = Images(FakeRoot().add(raw), Settings()).make([Color(raw.source)], diagnostics)
+    (item,) = diagnostics.items
+    assert (item.code, item.message, item.source) == (codes.TEXTURE_SHAPE, told, raw.source)
+    assert not made.image.placeholder
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "told"),
+    [
+        ("RenderTexture", codes.TEXTURE_RUNTIME, "the game fills a RenderTexture when it runs"),
+        ("WebCamTexture", codes.TEXTURE_RUNTIME, "the game fills a WebCamTexture when it runs"),
+        ("Sprite", codes.TEXTURE_MISSING, "a Sprite is no texture"),
+    ],
+)
+def test_what_holds_no_pixels_is_not_read(kind: str, code: Code, told: str) -> None:
+    raw, diagnostics = of_type(kind), Diagnostics()
+    (made,) = Images(FakeRoot().add(raw), Settings()).make([Color(raw.source)], diagnostics)
+    (item,) = diagnostics.items
+    assert (item.code, item.source) == (code, raw.source)
+    assert item.message.startswith(told)
+    assert made.image.placeholder
 
 
 # --- samplers -------------------------------------------------------------------------------------------------------
