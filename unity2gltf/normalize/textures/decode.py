@@ -106,7 +106,7 @@ def _level(raw: RawTexture, number: int, form: Format, max_side: int) -> tuple[F
     if form.crunch:
         return form, *_crunched(raw, data, form, max_side)
     levels = lay_out(form, raw.width, raw.height, raw.mip_count)
-    if raw.mips_stripped > 0 and len(data) < levels[0].size:
+    if 0 < raw.mips_stripped < len(levels) and len(data) < levels[0].size:
         levels = without_first(levels, raw.mips_stripped)
     _check_length(raw, form, levels[0].size, len(data))
     # a count of mips that the data does not bear out is none to rely on

@@ -45,8 +45,8 @@ def lay_out(form: Format, width: int, height: int, count: int) -> list[Level]:
 
 
 def without_first(levels: Sequence[Level], count: int) -> list[Level]:
-    """The levels from number ``count`` on, of data that begins there; at least the last."""
-    kept = levels[min(count, len(levels) - 1) :]
+    """The levels from number ``count`` on, of data that begins there; ``count`` must leave one."""
+    kept = levels[count:]
     return [replace(level, offset=level.offset - kept[0].offset) for level in kept]
 
 

@@ -117,3 +117,11 @@ def test_left_out_mips_and_data_that_is_too_short(stripped: int) -> None:
     for data in (b"", bytes(15)):
         with pytest.raises(Fault):
             decode_texture(replace(raw, data=data), Diagnostics())
+
+
+@pytest.mark.parametrize("stripped", [4, 2**31 - 1])
+def test_more_left_out_mips_than_there_are_contradict_the_data(stripped: int) -> None:
+    raw = raw_texture(63, 8, 8, bytes(40), mip_count=4, mips_stripped=stripped)
+    with pytest.raises(Fault) as caught:
+        decode_texture(raw, Diagnostics())
+    assert caught.value.code is codes.TEXTURE_CORRUPT
