@@ -257,6 +257,13 @@ TIMED = """(async () => {
 })()"""
 
 
+IN_SIGHT = """(() => {
+  const [row, all] = [document.querySelector('#rows [aria-selected=true]'), $$('scroller')]
+    .map((one) => one?.getBoundingClientRect());
+  return row && row.top >= all.top && row.bottom <= all.bottom + 1;
+})()"""
+
+
 def test_five_thousand_assets_do_not_freeze_it(browser: Browser, tmp_path: Path) -> None:
     """Bounds for a slow machine with much else to do; a quiet one needs a tenth."""
     write_report(large_report(5_000, 20_000), tmp_path)
@@ -279,4 +286,8 @@ def test_five_thousand_assets_do_not_freeze_it(browser: Browser, tmp_path: Path)
         taken = browser.evaluate(TIMED % act)
         assert taken < 1_000, f"{name}: {taken:.0f} ms"
     assert max(browser.evaluate("longest"), default=0) < 2_000
+    for asset in (17, 4321, 40):
+        browser.evaluate(f"location.hash = hashOf(assets[{asset}])")
+        browser.wait(f"chosen === assets[{asset}]")
+        browser.wait(IN_SIGHT)
     assert browser.evaluate("document.querySelectorAll('*').length") < 3_000, "only what is in sight is drawn"

@@ -27,7 +27,7 @@ def run(
     """Draw OUT/index.html anew from report.json and tell what is in it; exit 3 where there is no report."""
     from ..report.digest import digest_report
     from ..report.merge import merge_reports
-    from ..report.write import read_report, rewrite_page, whole_report, write_report
+    from ..report.write import read_report, rewrite_page, write_report
 
     out = _place(outs, merge, dest)
     if merge:
@@ -37,8 +37,7 @@ def run(
     else:
         report = read_report(out)
         rewrite_page(out)
-    with whole_report(out):
-        found = digest_report(report)
+    found = digest_report(report)
     if not quiet:
         for line in _lines(found):
             say(line)

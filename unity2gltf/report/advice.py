@@ -9,7 +9,7 @@ _WHOLE_FOLDER = "Convert the whole game folder, with the .resS, .resource and bu
 _TRY_AGAIN = "Copy the file from the game again, and check that it loads there."
 _TELL = "Please report it, with --debug and, if you may share it, the file."
 _VERSION = "Name the game's version, such as --unity-version 2020.3.33f1; the executable or another file tells it."
-_NAMES = "Convert the game's other files in the same run, which may hold the name; `unity2gltf names` looks hashes up."
+_NAMES = "Convert the game's other files in the same run, which may hold the name; unity2gltf names looks hashes up."
 _LOOK = "Look at the asset; put in order by hand what you need."
 _RULES = "Write a row for the shader and pass it with --material-rules (README, Materials)."
 
@@ -49,7 +49,7 @@ _ADVICE = {
     "MATERIAL_FLAT": "The game draws it flat, too: nothing to do.",
     "MATERIAL_UNREADABLE": _TELL,
     "TEXTURE_MISSING": _WHOLE_FOLDER,
-    "TEXTURE_FORMAT": "`unity2gltf doctor` says which decoders are missing, and how to get them.",
+    "TEXTURE_FORMAT": "unity2gltf doctor says which decoders are missing, and how to get them.",
     "TEXTURE_CORRUPT": _TRY_AGAIN,
     "TEXTURE_LIMIT": "--max-texture-size takes a smaller level of it.",
     "TEXTURE_ORDER": "Look at the image; if it is scrambled, it needs the console's own tools.",
@@ -65,6 +65,12 @@ _ADVICE = {
     "CLIP_KEYS_CAPPED": "A higher --key-tolerance asks for fewer keys.",
     "GLB_TOO_LARGE": "Keep the .bin files beside it, or raise --max-glb.",
     "UV_SET_MISSING": "The texture has no place on this mesh; give the mesh UVs if you need it.",
+    "STATE_REBUILT": "Nothing to do; the next run builds on this one.",
+    "INPUT_CHANGED": "Convert again while nothing writes to the input.",
+    "WORKER_DIED": "Convert this asset alone (--name), with fewer --jobs or more memory.",
+    "LIGHT_LEFT_OUT": "Place a light of your engine there.",
+    "LIGHT_PARTS_LEFT": "Set the cookie or shape in your engine.",
+    "CAMERA_SHIFT": "Set the lens shift in your engine.",
     "OUTPUT_UNWRITABLE": "Free the place on the disk, or choose another output folder.",
     "ROUNDTRIP_FAILED": f"Do not rely on the file. {_TELL}",
     "ROUNDTRIP_SKIPPED": "Convert with --verify quick or full to have it proven.",

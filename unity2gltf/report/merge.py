@@ -13,7 +13,7 @@ from ..diagnostics import Diagnostic
 from ..errors import UsageError
 from .counts import count_report
 from .part import STATUSES, Key, Part
-from .write import SCHEMA, read_report, whole_report
+from .write import SCHEMA, read_report
 
 Json = dict[str, Any]
 
@@ -31,11 +31,7 @@ def merge_reports(outs: Sequence[Path], dest: Path) -> Json:
     """
     _require_apart(outs, dest)
     _require_free(dest)
-    parts = []
-    for out in outs:
-        report = read_report(out)
-        with whole_report(out):
-            parts.append(Part(_prefix(out, dest), report))
+    parts = [Part(_prefix(out, dest), read_report(out)) for out in outs]
     lists = {
         "inputs": _joined_inputs(parts),
         "contents": _joined_contents(parts),
@@ -64,11 +60,9 @@ def _require_free(dest: Path) -> None:
     """The report of a run, which its files need, is not to be replaced; a joined one is."""
     if not (dest / "report.json").exists():
         return
-    report = read_report(dest)
-    with whole_report(dest):
-        outputs = [asset["output"] for asset in report["assets"] if asset["output"]]
-        if any(output.partition("/")[0] in _OWN for output in outputs):
-            raise UsageError(f"{dest} holds the report of a run of its own: name another folder for the joined one")
+    outputs = [asset["output"] for asset in read_report(dest)["assets"] if asset["output"]]
+    if any(output.partition("/")[0] in _OWN for output in outputs):
+        raise UsageError(f"{dest} holds the report of a run of its own: name another folder for the joined one")
 
 
 def _prefix(out: Path, dest: Path) -> str:

@@ -24,10 +24,7 @@ _SCRIPTS = ("base.js", "table.js", "panel.js", "lists.js", "start.js")
 
 
 def render_page(report: dict[str, Any], pictures: Pictures | None = None) -> str:
-    """The whole page for a report.json value, with a column of ``pictures`` when there are any.
-
-    Raises KeyError, TypeError, ValueError or AttributeError where the value is no report.
-    """
+    """The whole page for a report.json value, with a column of ``pictures`` when there are any."""
     assets, details = page_data(report, pictures or {})
     title = f"{report['tool']['name']} {report['tool']['version']}: converted assets"
     return Template(_web("page.html")).substitute(

@@ -42,7 +42,7 @@ class _Numbered:
 
 
 def page_data(report: Json, pictures: Pictures) -> tuple[Json, Json]:
-    """``assets`` and ``details`` of a report.json value. Raises KeyError, TypeError or AttributeError if it is none."""
+    """``assets`` and ``details`` of a report.json value."""
     assets = report["assets"]
     codes, texts = _Numbered(), _Numbered()
     severities = _severities(report)
@@ -124,10 +124,7 @@ def _codes(report: Json, severities: dict[str, str]) -> list[Json]:
 
 
 def _remarks(items: Iterable[Json], codes: _Numbered, texts: _Numbered) -> list[list[int]]:
-    return [
-        [codes.number(item["code"]), texts.number(str(item["message"])), texts.number(str(item["where"]))]
-        for item in items
-    ]
+    return [[codes.number(item["code"]), texts.number(item["message"]), texts.number(item["where"])] for item in items]
 
 
 def _inputs(inputs: Iterable[Json], status: str) -> list[list[str]]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .counts import count_report
-
 Json = dict[str, Any]
 Key = tuple[Any, ...]
 
@@ -15,14 +13,11 @@ STATUSES = ("failed", "lossy", "exact", "skipped")
 
 
 class Part:
-    """One report with its outputs as seen from where the joined one goes, and by what each entry is known.
-
-    It looks at all that is joined: what is no whole report raises here, where its name is known.
-    """
+    """One report with its outputs as seen from where the joined one goes, and by what each entry is known."""
 
     def __init__(self, prefix: str, report: Json) -> None:
         self.prefix = prefix
-        self.options, self.version = dict(report["options"]), str(report["tool"]["version"])
+        self.options, self.version = dict(report["options"]), report["tool"]["version"]
         self.hashes: dict[str, str | None] = {item["path"]: item["sha256"] for item in report["inputs"]}
         self.inputs = [((item["path"], item["sha256"] or "", item["status"]), item) for item in report["inputs"]]
         self.contents = [self._content(item) for item in report["contents"]]
@@ -30,16 +25,14 @@ class Part:
         self.remarks = [
             ((json.dumps(item, sort_keys=True), self._hash(item["source"])), item) for item in report["diagnostics"]
         ]
-        count_report(report)
 
     def _content(self, item: Json) -> tuple[Key, Json]:
-        STATUSES.index(item["status"])
         placed = item | {"assets": [f"{self.prefix}{output}" for output in item["assets"]]}
         return (*_mark(item["source"]), self._hash(item["source"])), placed
 
     def _asset(self, asset: Json) -> tuple[Key, Json]:
         placed = asset | {"output": f"{self.prefix}{asset['output']}" if asset["output"] else None}
-        return (str(asset["kind"]), placed["output"] or "", *_mark(asset["source"])), placed
+        return (asset["kind"], placed["output"] or "", *_mark(asset["source"])), placed
 
     def _hash(self, source: Json | None) -> str:
         """Of the input file that an object lies in; archive members stand after ``!``."""
@@ -47,4 +40,4 @@ class Part:
 
 
 def _mark(source: Json) -> tuple[str, str, int, str]:
-    return str(source["input"]), str(source["file"]), int(source["path_id"]), str(source["type"])
+    return source["input"], source["file"], int(source["path_id"]), source["type"]

@@ -73,5 +73,5 @@ class _Folders:
 def _shows(picture: Path, file: Path) -> bool:
     try:
         return picture.stat().st_mtime >= file.stat().st_mtime
-    except OSError:  # one of them is not there
+    except (OSError, ValueError):  # one of them is not there, or cannot be
         return False

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, OutputError
 from .page import render_page
 from .pictures import find_pictures
+from .shape import REPORT, require_shape
 
 SCHEMA = 1
 
@@ -22,34 +21,34 @@ def write_report(report: dict[str, Any], out: Path) -> None:
 
 
 def read_report(out: Path) -> dict[str, Any]:
-    """The value of ``out/report.json``. Raises InputError where there is none that this version understands."""
+    """The value of ``out/report.json``.
+
+    Raises InputError where there is none, or one that is not of this schema or lacks what ``shape`` asks for.
+    """
     path = out / "report.json"
     try:
-        report: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        report: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is no report ({error})") from error
     if not isinstance(report, dict) or report.get("schema") != SCHEMA:
         raise InputError(f"{path} is not of schema {SCHEMA}, the one that this version writes")
+    try:
+        require_shape(report, REPORT)
+    except ValueError as error:
+        raise InputError(f"{path} is no whole report: {error}") from error
     return report
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(f"{word} is no number")
 
 
 def rewrite_page(out: Path) -> None:
     """Draw ``out/index.html`` anew from report.json, with the pictures that are there by now. Raises InputError and
     OutputError."""
-    report = read_report(out)
-    with whole_report(out):
-        _write_page(report, out)
-
-
-@contextmanager
-def whole_report(out: Path) -> Iterator[None]:
-    """Around what works on a report that was read: what it lacks, or holds that it should not, is an InputError."""
-    try:
-        yield
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"{out / 'report.json'} is no whole report ({type(error).__name__}: {error})") from error
+    _write_page(read_report(out), out)
 
 
 def _write_page(report: dict[str, Any], out: Path) -> None:

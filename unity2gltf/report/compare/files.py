@@ -26,6 +26,8 @@ def compare_files(old: Path, new: Path) -> Json | None:
         before, after = old.read_bytes(), new.read_bytes()
     except OSError as error:
         return {"bytes": [_size(old), _size(new)], "error": f"{error.filename}: {error.strerror}"}
+    except ValueError as error:  # no file can have such a name
+        return {"bytes": [None, None], "error": str(error)}
     if before == after and not _refers(before):
         return None
     found: Json = {"bytes": [len(before), len(after)]}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
 from typing import Any
 
-from ..write import read_report, whole_report
+from ..write import read_report
 from .entries import compare_entries, compare_remarks
 from .files import compare_files
 
@@ -24,10 +24,6 @@ def compare_outputs(old: Path, new: Path) -> Json:
     there is no report.
     """
     before, after = read_report(old), read_report(new)
-    with whole_report(old):
-        _look_at(before)
-    with whole_report(new):
-        _look_at(after)
     found: Json = {
         "old": old.as_posix(),
         "new": new.as_posix(),
@@ -43,18 +39,6 @@ def compare_outputs(old: Path, new: Path) -> Json:
 
 def _differs(found: Json) -> bool:
     return any(found[key] for key in ("added", "gone", "changed") if key in found)
-
-
-def _look_at(report: Json) -> None:
-    """Raise here, where the report's name is known, for what is missing from it."""
-    compare_entries(report["tool"], report["options"])
-    compare_remarks(report["diagnostics"], (item for asset in report["assets"] for item in asset["diagnostics"]))
-    for key, name in ((_asset_object, "assets"), (_object, "contents"), (_path, "inputs")):
-        for item in report[name]:
-            key(item)
-    for asset in report["assets"]:
-        compare_entries(asset, {})
-        _brief(asset)
 
 
 def _path(item: Json) -> str:

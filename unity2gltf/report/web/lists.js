@@ -57,12 +57,12 @@ function codesView() {
     const words = group("td", [element("code", code.name), ...help(code)]);
     const button = element("button", counted(code.assets, "asset"), { type: "button" });
     button.addEventListener("click", () => searchFor(code.name));
-    cells.push(words, element("td", numbers.format(code.count), { class: "n" }), group("td", code.assets ? [button] : ["of no asset"]));
+    cells.push(words, element("td", counted(code.count, "time"), { class: "n" }), group("td", code.assets ? [button] : ["of no asset"]));
     return group("tr", cells);
   };
-  const head = ["severity", "code", "times", "assets"].map((label) => element("th", label, { scope: "col" }));
+  const head = ["severity", "code", "given", "to"].map((label) => element("th", label, { scope: "col" }));
   const sorted = [...data.codes].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || b.count - a.count);
-  return [group("table", [group("thead", [group("tr", head)]), group("tbody", sorted.map(row))], { class: "sums" })];
+  return [group("table", [group("thead", [group("tr", head)]), group("tbody", sorted.map(row))], { class: "sums codes" })];
 }
 
 function searchFor(words) {

@@ -166,7 +166,7 @@ function thumbnail(asset) {
 
 /** Make one row the active one, and bring it into sight below the head of the table. */
 function activate(place) {
-  table.height ||= measure();
+  draw(); // so that there is as much to scroll as there are rows
   table.active = Math.max(0, Math.min(place, table.shown.length - 1));
   const [scroller, head] = [$$("scroller"), $$("head").getBoundingClientRect().height];
   const top = table.active * table.height;
