@@ -18,7 +18,7 @@ from ..raw import RawProvider, RawTexture
 from ..source import Missing, Source
 from .materials.convert import BLEND_SAMPLER, sampler_of
 from .missing import report_missing
-from .textures.image import Settings, make_image
+from .textures.image import Settings, make_image, placeholder
 from .textures.recipes import Blend, Recipe, TextureKey, first_texture
 
 _RUNTIME = frozenset(
@@ -110,10 +110,18 @@ class Images:
         return raws
 
     def _one(self, recipe: Recipe, raws: dict[TextureKey, RawTexture | None], diagnostics: Diagnostics) -> _Made:
-        image = make_image(recipe, raws, self._settings, diagnostics)
+        first = first_texture(recipe)
+        raw = raws[first]
+        place, source = (None, None) if raw is None else (raw.source.place(raw.name), raw.source)
+        made: list[Image] = []
+        failures = Diagnostics()
+        with failures.guard(codes.TEXTURE_UNREADABLE, place, source):  # packing and encoding can fail, too
+            made.append(make_image(recipe, raws, self._settings, diagnostics))
+        diagnostics.extend(failures.items)
+        image = made[0] if made else placeholder(recipe, raws)
         if isinstance(recipe, Blend):  # one image over the whole terrain, whatever its layers do
             return _Made(SampledImage(image, *BLEND_SAMPLER), diagnostics.items)
-        return _Made(SampledImage(image, *sampler_of(raws[first_texture(recipe)])), diagnostics.items)
+        return _Made(SampledImage(image, *sampler_of(raw)), diagnostics.items)
 
 
 def _is_stored(key: Source, diagnostics: Diagnostics) -> bool:

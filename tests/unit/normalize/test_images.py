@@ -250,6 +250,28 @@ def test_what_holds_no_pixels_is_not_read(kind: str, code: Code, told: str) -> N
     assert made.image.placeholder
 
 
+# --- what goes wrong ------------------------------------------------------------------------------------------------
+
+
+def test_an_image_that_cannot_be_made_costs_one_image(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = textures(3)
+    make = images.make_image
+
+    def fails(recipe: Recipe, *rest: Any) -> Image:
+        if recipe == Color(given[1].source):
+            raise MemoryError("64 GiB")
+        return make(recipe, *rest)
+
+    monkeypatch.setattr(images, "make_image", fails)
+    diagnostics = Diagnostics()
+    made = Images(FakeRoot().add(*given), Settings()).make([Color(t.source) for t in given], diagnostics)
+    assert [item.image.placeholder for item in made] == [False, True, False]
+    (item,) = diagnostics.items
+    assert item.code is codes.TEXTURE_UNREADABLE
+    assert (item.where, item.source) == (given[1].source.place("map 1"), given[1].source)
+    assert item.message == "MemoryError: 64 GiB"
+
+
 # --- samplers -------------------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ... import codes
-from ...diagnostics import Diagnostics
+from ...diagnostics import Code, Diagnostics
 from ...ir import Image
 from ...raw import RawTexture
 from ...source import Source
@@ -24,6 +24,7 @@ from .pack import (
     masked,
     pack,
     ramp,
+    srgb_ramp,
     undo_premultiplied,
     unpack_normals,
 )
@@ -53,16 +54,28 @@ def make_image(
     """
     bench = _Bench(raws, settings, diagnostics)
     pixels = _pixels(recipe, bench)
-    sources = tuple(key for key in recipe.textures if isinstance(key, Source))
-    parts = [raw.name for key in recipe.textures if (raw := raws[key]) is not None]
-    name = recipe.name if isinstance(recipe, Blend) else " + ".join(parts)
     if pixels is None:
-        data, mime = encode_png(_neutral(recipe)), "image/png"
-        return Image(name=name, sources=sources, mime=mime, data=data, width=1, height=1, placeholder=True)
+        return placeholder(recipe, raws)
     kind = COLOR if isinstance(recipe, Color | Blend) else DATA
     mime, data = encode_image(pixels, kind, textures=settings.textures, diagnostics=diagnostics)
     height, width = pixels.shape[:2]
+    name, sources = _name(recipe, raws), _sources(recipe)
     return Image(name=name, sources=sources, mime=mime, data=data, width=width, height=height)
+
+
+def placeholder(recipe: Recipe, raws: Mapping[TextureKey, RawTexture | None]) -> Image:
+    """One pixel, for an image that cannot be made."""
+    name, sources, data = _name(recipe, raws), _sources(recipe), encode_png(_neutral(recipe))
+    return Image(name=name, sources=sources, mime="image/png", data=data, width=1, height=1, placeholder=True)
+
+
+def _sources(recipe: Recipe) -> tuple[Source, ...]:
+    return tuple(key for key in recipe.textures if isinstance(key, Source))
+
+
+def _name(recipe: Recipe, raws: Mapping[TextureKey, RawTexture | None]) -> str:
+    parts = [raw.name for key in recipe.textures if (raw := raws[key]) is not None]
+    return recipe.name if isinstance(recipe, Blend) else " + ".join(parts)
 
 
 class _Bench:
@@ -97,11 +110,24 @@ class _Bench:
         if pixels is None:
             return None
         srgb = self.space(tap.texture) == SRGB and tap.channel != ALPHA
-        if srgb and tap.texture not in self._decoded:
-            self._decoded.add(tap.texture)
-            message = "a map of numbers is marked sRGB: its colours are decoded, as the game does"
-            self.diagnostics.add(codes.TEXTURE_SRGB_DATA, message)
+        if srgb:
+            self.report_decoded(tap.texture)
         return pixels, srgb
+
+    def report_decoded(self, key: TextureKey) -> None:
+        """TEXTURE_SRGB_DATA, once a texture."""
+        if key in self._decoded:
+            return
+        self._decoded.add(key)
+        message = "a map of numbers is marked sRGB: its colours are decoded, as the game does"
+        self.report(key, codes.TEXTURE_SRGB_DATA, message)
+
+    def report(self, key: TextureKey, code: Code, message: str, **data: object) -> None:
+        """A diagnostic about one of the textures."""
+        raw = self._raws[key]
+        if raw is not None:
+            with self.diagnostics.at(raw.source.place(raw.name), raw.source):
+                self.diagnostics.add(code, message, **data)
 
     def stored_size(self, key: TextureKey) -> tuple[int, int] | None:
         raw = self._raws[key]
@@ -113,6 +139,9 @@ class _Bench:
         raw = self._raws[key]
         pixels: Pixels | None = None
         if raw is not None:
+            side, level = max(raw.width, raw.height), 0
+            while level + 1 < raw.mip_count and side >> level > max(max_side, 1):
+                level += 1
             with self.diagnostics.guard(codes.TEXTURE_UNREADABLE, raw.source.place(raw.name), raw.source):
                 pixels = decode_texture(raw, self.diagnostics, max(side >> level, 1))
         return None if pixels is None else (pixels, self.space(key) != LINEAR)
@@ -128,29 +157,36 @@ class _Bench:
 
 
 def _color(recipe: Color, bench: _Bench) -> Pixels | None:
+    if recipe.texture is None:
+        return _white(recipe, bench)
     pixels = bench.pixels(recipe.texture)
     if pixels is None:
         return None
     if recipe.premultiplied:
-        pixels = _straight(pixels, bench)
+        pixels = _straight(pixels, recipe.texture, bench)
     if bench.space(recipe.texture) == LINEAR:
         pixels = as_srgb(pixels)
     if recipe.mask is not None:
         pixels = masked(pixels, pack((recipe.mask,), bench.tapped))
     if isinstance(recipe.alpha, Tap):
         alpha = resize(pack((recipe.alpha,), bench.tapped), pixels.shape[1], pixels.shape[0])
-            side, level = max(raw.width, raw.height), 0
-            while level + 1 < raw.mip_count and side >> level > max(max_side, 1):
-                level += 1
         pixels = np.dstack([pixels[..., :ALPHA], alpha])
     return pixels[..., :ALPHA] if recipe.alpha == 1.0 or is_opaque(pixels) else pixels
 
 
-def _straight(pixels: Pixels, bench: _Bench) -> Pixels:
+def _white(recipe: Color, bench: _Bench) -> Pixels | None:
+    """A mask as the grey that it makes of white."""
+    if recipe.mask is None or bench.pixels(recipe.mask.texture) is None:
+        return None
+    mask = pack((recipe.mask,), bench.tapped)
+    return np.repeat(srgb_ramp()[mask], 3, axis=2)
+
+
+def _straight(pixels: Pixels, key: TextureKey, bench: _Bench) -> Pixels:
     result, changed = undo_premultiplied(pixels)
     if changed:
         message = f"the colours of {changed:,} pixels were stored times alpha, and divided by it"
-        bench.diagnostics.add(codes.TEXTURE_PREMULTIPLIED, message, pixels=changed)
+        bench.report(key, codes.TEXTURE_PREMULTIPLIED, message, pixels=changed)
     return result
 
 
@@ -159,6 +195,7 @@ def _normal(recipe: Normal, bench: _Bench) -> Pixels | None:
     if pixels is None or raw is None:
         return None
     if bench.space(recipe.texture) == SRGB:
+        bench.report_decoded(recipe.texture)
         pixels = pixels.copy()
         pixels[..., :ALPHA] = ramp(0.0, 1.0, True)[pixels[..., :ALPHA]]
     return unpack_normals(pixels, ASTC_NM if recipe.alpha_green else raw.usage)

@@ -17,6 +17,7 @@ PixelsOf = Callable[[Tap], tuple[Pixels, bool] | None]
 """The pixels (H, W, 4) of a tap's texture and whether its colours are sRGB; None where it cannot be had."""
 
 DXT5NM, PLAIN, ASTC_NM = 3, 4, 10  # Unity's TextureUsageMode of normal maps
+_ROUNDING = 4.0  # bytes: half a step of 5 bits
 _UNIT = 0.1  # how far the length of a stored normal may be off, on the average
 
 
@@ -117,10 +118,11 @@ def unpack_normals(pixels: Pixels, usage: int) -> Pixels:
     """(H, W, 3) x, y and z of a normal map as bytes of n / 2 + 1 / 2; y is green, z is worked out from x and y.
 
     x is red times alpha, as Unity's shaders have it: DXT5nm has a full red and x in alpha, BC5 and RGB a full alpha.
-    Two layouts differ: ASTC's own has y in red, too, and in a plain map alpha may be anything.
+    Three layouts differ: ASTC's own has y in red, too, and so has the DXT5nm of Unity before 2017, whose shaders read
+    alpha alone; in a plain map alpha may be anything.
     """
     red, alpha = pixels[..., RED], pixels[..., ALPHA]
-    if usage == ASTC_NM:
+    if usage == ASTC_NM or (usage == DXT5NM and not is_opaque(pixels) and _is_grey(pixels)):
         x = alpha
     elif usage == PLAIN or is_opaque(pixels) or (usage != DXT5NM and _is_plain(pixels)):
         x = red
@@ -132,8 +134,18 @@ def unpack_normals(pixels: Pixels, usage: int) -> Pixels:
     return result
 
 
+def _is_grey(pixels: Pixels) -> bool:
+    """Are red, green and blue one, but for the 5 and 6 bits of DXT5, on the average of one pixel in sixteen?"""
+    some = pixels[::4, ::4].astype(np.int16)
+    off = np.abs(some[..., (RED, BLUE)] - some[..., GREEN, None])
+    return bool(off.mean() <= _ROUNDING)
+
+
 def _is_plain(pixels: Pixels) -> bool:
-    """Are red, green and blue unit vectors, on the average of one pixel in sixteen?"""
+    """Are red, green and blue unit vectors, on the average of one pixel in sixteen? Not where red is full: x is in
+    alpha there, and (1, 0, 0) would be a surface that lies on its side everywhere."""
+    if int(pixels[..., RED].min()) == 255:
+        return False
     vectors = pixels[::4, ::4, :ALPHA].astype(np.float32) / 127.5 - 1
     return bool(np.abs(np.linalg.norm(vectors, axis=-1) - 1).mean() <= _UNIT)
 

@@ -5,7 +5,7 @@ A recipe is the key under which an image is made once and shared. Values are fra
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...source import Missing, Source
 
@@ -18,13 +18,17 @@ RED, GREEN, BLUE, ALPHA = range(4)
 @dataclass(frozen=True, slots=True)
 class Tap:
     """One channel of a texture: ``low`` where it is 0, ``high`` where it is 1, cut to 0..1; ``neutral`` where the
-    texture cannot be had. Channels of colours are linear: what a texture stores as sRGB is decoded."""
+    texture cannot be had. Channels of colours are linear: what a texture stores as sRGB is decoded.
+
+    ``slot``: the material's slot that it was found in. It tells the tiling, and is no part of what makes recipes equal.
+    """
 
     texture: TextureKey
     channel: int
     low: float = 0.0
     high: float = 1.0
     neutral: float = 1.0
+    slot: str = field(default="", compare=False)
 
 
 Plane = Tap | float
@@ -43,11 +47,12 @@ class Packed:
 
 @dataclass(frozen=True, slots=True)
 class Color:
-    """A colour map, sRGB. ``alpha``: the plane in the place of the texture's own alpha (1.0 = none is written).
+    """A colour map, sRGB; white for None, where there is a ``mask``. ``alpha``: the plane in the place of the texture's
+    own alpha (1.0 = none is written).
     ``premultiplied``: its colours may be stored times alpha, which is undone where they are. ``mask``: the plane
     that the linear colours are multiplied by. ``neutral``: the linear grey of the placeholder."""
 
-    texture: TextureKey
+    texture: TextureKey | None
     alpha: Plane | None = None
     premultiplied: bool = False
     mask: Tap | None = None
@@ -55,8 +60,9 @@ class Color:
 
     @property
     def textures(self) -> tuple[TextureKey, ...]:
+        own = () if self.texture is None else (self.texture,)
         others = (plane.texture for plane in (self.alpha, self.mask) if isinstance(plane, Tap))
-        return tuple(dict.fromkeys((self.texture, *others)))
+        return tuple(dict.fromkeys((*own, *others)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,17 @@ def test_textures_of_a_recipe_in_order_and_once() -> None:
     assert Color(A, alpha=Tap(B, 0), mask=Tap(LOST, 1)).textures == (A, B, LOST)
     assert Color(A, alpha=Tap(A, ALPHA, 0.2, 0.6)).textures == (A,)
     assert Color(A, alpha=0.5).textures == (A,)
+    assert Color(None, mask=Tap(B, 0)).textures == (B,)
     assert Normal(LOST).textures == (LOST,)
 
 
 def test_the_first_texture_stands_for_the_whole() -> None:
     assert first_texture(Packed((1.0, Tap(B, 0), Tap(A, 1)))) == B
     assert first_texture(Color(A, mask=Tap(B, 0))) == A
+
+
+def test_the_slot_of_a_tap_is_no_part_of_a_recipe() -> None:
+    assert len({Packed((Tap(A, 0, slot="_Mask"),)), Packed((Tap(A, 0, slot="_Other"),)), Packed((Tap(A, 0),))}) == 1
 
 
 def test_recipes_are_equal_where_all_is() -> None:
