@@ -37,6 +37,9 @@ _NOT_MAIN = re.compile(
     r"|height|flow|smooth",
     re.IGNORECASE,
 )
+_OF_A_KIND = re.compile(r"(spec|noise|shade|light|rough|metal|occlusion|thickness|smooth)\w*", re.IGNORECASE)
+_ALBEDO = re.compile(r"(albedo|diffuse|base ?colou?r)( ?map| ?tex(ture)?)?", re.IGNORECASE)
+"""What a name such as _MetalAlbedo ends in: the word before says what it is the albedo of."""
 _NORMAL = re.compile(r"normal|bump", re.IGNORECASE)
 _SPECIAL_NORMAL = re.compile(r"detail|second|blend|noise|2|layer|world", re.IGNORECASE)
 _EMISSION_MAP = re.compile(r"emis(sion|sive)?( ?map| ?tex)?", re.IGNORECASE)
@@ -64,9 +67,12 @@ def inferred(raw: RawMaterial) -> Family:
 
 def text_of(raw: RawMaterial, name: str) -> str:
     """A property's name, split into words, and its label."""
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name)
     declared = raw.program.properties.get(name) if raw.program and raw.program.properties else None
-    return f"{words} {declared.label}" if declared else words
+    return f"{_words(name)} {declared.label}" if declared else _words(name)
+
+
+def _words(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name)
 
 
 def _flags(raw: RawMaterial, name: str) -> int:
@@ -86,12 +92,20 @@ def _main_texture(raw: RawMaterial) -> str | None:
     """The slot that the shader marks as such; else, of those that are set, the first of a usual name, then the first
     of a name or label like one, then the only one that is not called otherwise."""
     set_ = _set_slots(raw)
-    possible = [name for name in set_ if not _NOT_MAIN.search(text_of(raw, name)) and not _is_normal_map(raw, name)]
+    possible = [name for name in set_ if _may_be_main(raw, name) and not _is_normal_map(raw, name)]
     marked = _marked(raw, MAIN_TEXTURE, set_)
     usual = [name for name in UNKNOWN.textures if name in set_]
     similar = [name for name in possible if _LOOKS_LIKE_MAIN.search(text_of(raw, name))]
     only = possible if len(possible) == 1 else ()
     return next(iter(([marked] if marked else []) or usual or similar or only), None)
+
+
+def _may_be_main(raw: RawMaterial, name: str) -> bool:
+    words = _words(name)
+    albedo = _ALBEDO.search(words)
+    if albedo is not None and albedo.end() == len(words):
+        return not _NOT_MAIN.search(_OF_A_KIND.sub("", words))
+    return not _NOT_MAIN.search(text_of(raw, name))
 
 
 def _is_normal_map(raw: RawMaterial, name: str) -> bool:
