@@ -91,16 +91,10 @@ def materials(draw: st.DrawFn) -> tuple[str, Stored]:
     if draw(st.booleans()):
         maps[bump] = draw(normal_maps())
     keywords = frozenset(draw(st.sets(st.sampled_from(KEYWORDS[shader]))))
-    if main not in maps:
-        keywords -= {ALBEDO_ALPHA}
     floats = {name: draw(unit) for name in (*NUMBERS, *(RANGES if shader.startswith("HDRP") else ()))}
     tint = draw(colors)
-    if shader.startswith("HDRP"):
-        tint = (*tint[:3], 1.0)  # the range of alpha is in the image, and so before the factor
-        if main not in maps:
-            floats |= {"_AlphaRemapMin": 0.0, "_AlphaRemapMax": 1.0}
-        if "_MaskMap" not in maps:
-            floats |= {"_AORemapMax": 1.0}  # white, then: glTF has occlusion in textures alone
+    if shader.startswith("HDRP") and "_MaskMap" not in maps:
+        floats |= {"_AORemapMax": 1.0}  # white, then: glTF has occlusion in textures alone
     glow = tuple(channel * draw(st.sampled_from([1.0, 4.0])) for channel in draw(colors))
     stored = Stored(
         keywords=keywords,

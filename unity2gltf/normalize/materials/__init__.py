@@ -5,7 +5,7 @@ the shader families, one row each, in the terms of ``columns``; ``rules`` reads 
 a material's row by its shader's name, else by its properties, else lets ``infer`` make one of what these are called.
 
 ``reading`` is a material as its shader reads it, ``maps`` turns the sources that a row names into numbers and textures.
-With them ``alpha``, ``surface`` and ``layers`` work out transparency, what light meets, and what lies on top;
-``values`` makes numbers usable; ``convert`` puts a material together, and ``parts`` reports what it leaves out.
+With them ``alpha``, ``coverage``, ``surface`` and ``layers`` work out transparency, base colour and its alpha, what
+light meets, and what lies on top; ``values`` makes numbers usable; ``convert`` puts a material together, and ``parts`` reports what it leaves out.
 ``builtin`` has Unity's own default materials.
 """

@@ -38,7 +38,8 @@ class Scalar:
 
     With ``map``: that slot's ``channel`` (r, g, b or a), read while any of ``switch`` (keywords, or numbers of 0.5 and
     more) is on, or always if there are none; times the number ``scale``, or with 0 and 1 standing for the numbers
-    ``low`` and ``high``. Without: the number ``number``, else ``default``. ``inverted``: 1 minus what is stored.
+    ``low`` and ``high``. Without: the number ``number``, else ``default``. ``inverted``: 1 minus what is stored,
+    and ``inverted_by``: the same, of a map, while any of these is on.
     ``gamma``: the number is stored in gamma. ``needs``: all of these must be on for the source to count. A shader that
     is not known by name is taken to read a map that is set whatever ``switch`` says, but not against ``needs``.
     """
@@ -53,6 +54,7 @@ class Scalar:
     number: str | None = None
     default: float = 1.0
     inverted: bool = False
+    inverted_by: tuple[str, ...] = ()
     gamma: bool = False
 
 
@@ -101,8 +103,11 @@ class Family:
     """One row. ``shaders`` matches a shader's whole name, case-insensitively; ``signature``: properties that together
     tell the family without a name, any group.
 
-    ``colors`` and ``textures`` are the base colour's properties, the first that the material has counts. ``alpha_map``
-    multiplies its alpha; ``premultiplied``: its colours are stored times alpha. ``uv``: numbers that choose the UV set
+    ``colors`` and ``textures`` are the base colour's properties, the first that the material has counts. ``alpha_map``:
+    sources that take the place of the texture's alpha; ``alpha_factor``: the colour's alpha counts besides;
+    ``alpha_range``: the two numbers that 0 and 1 of alpha (the texture's times the colour's) stand for.
+    ``clip_level``: the number that is added to alpha before the shader clips at one half, where that is not ``cutoff``.
+    ``premultiplied``: its colours are stored times alpha. ``uv``: numbers that choose the UV set
     of the maps. ``own_tiling``: each map has its own tiling, not the base texture's. ``cull``: properties that select
     the culled face. ``unlit``: light does not change what it draws.
 
@@ -111,7 +116,8 @@ class Family:
     ``layers`` (names of functions in ``layers.py``) are what lies on top.
 
     ``maps`` matches the whole names of further slots that its shaders may read, and ``numbers`` what changes the look
-    when above 0: neither has a place in glTF, and both are reported. ``style`` (while any of ``style_switch`` is on)
+    when above 0: neither has a place in glTF, and both are reported; so are the maps of
+    ``unwritten`` while their switches are on. ``style`` (while any of ``style_switch`` is on)
     and ``outline``, the number of an outline's width, are reported, too.
     """
 
@@ -121,7 +127,9 @@ class Family:
     colors: tuple[str, ...] = ("_Color",)
     textures: tuple[str, ...] = ("_MainTex",)
     color_scale: float = 1.0
-    alpha_map: Scalar | None = None
+    alpha_map: tuple[Scalar, ...] = ()
+    alpha_factor: bool = True
+    alpha_range: tuple[str, ...] = ()
     premultiplied: bool = False
     uv: tuple[str, ...] = ()
     own_tiling: bool = False
@@ -129,6 +137,7 @@ class Family:
     unlit: bool = False
     alpha: AlphaRule = AlphaRule.EVIDENCE
     cutoff: tuple[str, ...] = ("_Cutoff",)
+    clip_level: str | None = None
     cull: tuple[str, ...] = ()
     double_sided: bool = False
     metallic: tuple[Scalar, ...] = ()
@@ -146,6 +155,7 @@ class Family:
     outline: str | None = None
     maps: str = r".*"
     numbers: tuple[str, ...] = ()
+    unwritten: tuple[Scalar, ...] = ()
 
     def matches(self, shader: str) -> bool:
         """Does the row speak of the shader of this name?"""

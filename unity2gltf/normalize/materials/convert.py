@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
 from ... import codes
 from ...diagnostics import Diagnostics
-from ...ir import AlphaMode, Material, PropertyTarget, TextureUse, placed_properties
+from ...ir import AlphaMode, Material, TextureUse, placed_properties
 from ...raw import RawMaterial, RawTexture
-from ..textures.recipes import ALPHA, Color, Plane, Tap
+from ..textures.recipes import ALPHA, Color, Tap
 from .alpha import alpha_mode, is_premultiplied
 from .columns import Family
+from .coverage import Rgba, base_factor, covering, cutoff
 from .family import base_color, find_family, is_unlit, main_texture, uses_vertex_colors
 from .layers import layer_fields
 from .maps import Maps, Request
 from .parts import kept_properties, report_parts_left
 from .reading import Reading, as_declared
-from .surface import surface_fields
-from .values import linear_factor
+from .surface import refracts, surface_fields
+from .values import json_numbers
 
-_DEFAULT_CUTOFF = 0.5
+_WHOLE = 1.0 + 1e-5  # a sum of colours that is 1, but for rounding
 _CULL_OFF, _CULL_FRONT = 0, 1  # UnityEngine.Rendering.CullMode
 _CULL_SWITCHES = frozenset({"_DoubleSidedEnable"})
 _NAMED_DOUBLE_SIDED = ("double sided", "doublesided", "double-sided", "two sided", "twosided", "cull off", "culloff")
@@ -42,24 +42,26 @@ def convert_material(
     family = find_family(raw, rules, diagnostics)
     reading = Reading(raw, family, diagnostics, gamma_project=gamma_project)
     unlit = is_unlit(raw, family)
-    mode = alpha_mode(raw, family, diagnostics)
-    main = main_texture(raw, family)
-    maps = Maps(reading, main, request)
+    mode = AlphaMode.OPAQUE if not unlit and refracts(reading) else alpha_mode(raw, family, diagnostics)
+    maps = Maps(reading, main_texture(raw, family), request)
+    color, texture = _base(reading, maps, mode)
+    if unlit:
+        color, texture = _with_emission(reading, maps, mode, color, texture)
     material = Material(
         name=raw.name,
         source=raw.source,
-        base_color=_factor(reading, maps),
-        base_color_texture=_base_texture(reading, maps, main, mode),
+        base_color=color,
+        base_color_texture=texture,
         unlit=unlit,
         alpha_mode=mode,
-        alpha_cutoff=_cutoff(reading, maps),
+        alpha_cutoff=cutoff(reading, maps),
         double_sided=_double_sided(reading),
         vertex_colors=uses_vertex_colors(raw, family),
         extras=kept_properties(stored) if keep_properties else {},
         **({} if unlit else _lit(reading, maps)),
     )
     report_parts_left(reading, unlit)
-    material = replace(material, properties=maps.properties)
+    material = replace(_closed(material, diagnostics), properties=maps.properties)
     return replace(material, properties=placed_properties(material))
 
 
@@ -79,41 +81,56 @@ def _lit(reading: Reading, maps: Maps) -> dict[str, Any]:
     return fields
 
 
-def _factor(reading: Reading, maps: Maps) -> tuple[float, float, float, float]:
-    raw, family = reading.raw, reading.family
-    name = base_color(raw, family)
-    if name is None:
-        return (1.0, 1.0, 1.0, 1.0)
-    pointer = "pbrMetallicRoughness/baseColorFactor"
-    maps.properties[name] = PropertyTarget(pointer=pointer, gamma=True, scale=family.color_scale)
-    return linear_factor(name, raw.colors[name], family.color_scale, reading.diagnostics)
-
-
-def _base_texture(reading: Reading, maps: Maps, name: str | None, mode: AlphaMode) -> TextureUse | None:
-    slot = reading.slot(name)
-    if name is None or slot is None:
-        return None
-    key = maps.take(name, slot)
-    if key is None:
-        return None
-    masked = reading.family.alpha_map if mode is not AlphaMode.OPAQUE else None
-    alpha: Plane | None = maps.plane((masked,)) if masked is not None and reading.slot(masked.map) else None
+def _base(reading: Reading, maps: Maps, mode: AlphaMode) -> tuple[Rgba, TextureUse | None]:
+    """Factor and texture of the base colour."""
+    color = base_factor(reading, maps)
+    plane, factor = (None, color[3]) if mode is AlphaMode.OPAQUE else covering(reading, maps, color[3])
+    color = (*color[:3], 1.0 if mode is AlphaMode.OPAQUE and refracts(reading) else factor)
+    slot = reading.slot(maps.main)
+    key = maps.take(maps.main, slot) if maps.main is not None and slot is not None else None
+    if key is None or maps.main is None:
+        return color, None
     premultiplied = mode is AlphaMode.BLEND and is_premultiplied(reading)
-    own = alpha is None or not isinstance(alpha, Tap) or alpha == Tap(key, ALPHA)
-    return maps.use(Color(key, alpha=None if own else alpha, premultiplied=premultiplied))
+    own = plane == Tap(key, ALPHA)
+    recipe = Color(key, alpha=None if own else plane, premultiplied=premultiplied)
+    return color, maps.use(recipe, maps.main, *((plane.slot,) if isinstance(plane, Tap) else ()))
 
 
-def _cutoff(reading: Reading, maps: Maps) -> float:
-    floats = reading.raw.floats
-    name = reading.first(reading.family.cutoff, floats)
-    if name is None:
-        return _DEFAULT_CUTOFF
-    maps.properties[name] = PropertyTarget(pointer="alphaCutoff", limits=(0.0, math.inf))
-    if math.isfinite(floats[name]):
-        return max(floats[name], 0.0)
-    message = f"{name} is not finite; {_DEFAULT_CUTOFF} is used"
-    reading.diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=None)
-    return _DEFAULT_CUTOFF
+def _with_emission(
+    reading: Reading, maps: Maps, mode: AlphaMode, color: Rgba, texture: TextureUse | None
+) -> tuple[Rgba, TextureUse | None]:
+    """An unlit surface shows its emission on top of its colour; glTF has the colour alone.
+
+    Where both have one map, or none, their sum is one colour; where the surface is black, emission is the colour.
+    Elsewhere, and where vertex colours multiply one and not the other, it is reported.
+    """
+    glow = maps.mix(reading.family.emission, neutral=0.0)
+    if not any(glow.color):
+        return color, texture
+    base = reading.slot(maps.main)
+    alone = Color(base.texture, alpha=1.0, neutral=0.0) if base is not None else None
+    one_map = glow.recipe == alone and (glow.recipe is None or maps.is_placed_as_base(glow))
+    black = not any(color[:3]) and mode is AlphaMode.OPAQUE
+    if uses_vertex_colors(reading.raw, reading.family) or not (one_map or black):
+        reading.used -= set(glow.slots)
+        reading.left[glow.name] = json_numbers(glow.color)
+        return color, texture
+    maps.properties.pop(base_color(reading.raw, reading.family) or "", None)  # it is a part of the colour alone
+    red, green, blue = (a + b for a, b in zip(color[:3], glow.color, strict=True))
+    if max(red, green, blue) > _WHOLE:
+        message = "the colour of an unlit material with its emission has channels above 1; they were cut"
+        data = {"property": glow.name, "stored": json_numbers(glow.color)}
+        reading.diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, **data)
+    return (min(red, 1.0), min(green, 1.0), min(blue, 1.0), color[3]), texture if one_map else maps.placed(glow)
+
+
+def _closed(material: Material, diagnostics: Diagnostics) -> Material:
+    """glTF's volumes are closed, so that no back face is seen (KHR_materials_volume)."""
+    if not material.double_sided or material.transmission is None or material.transmission.thickness <= 0.0:
+        return material
+    message = "light goes through by a thickness, which asks for a closed surface: not written as double-sided"
+    diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property="doubleSided", stored=True)
+    return replace(material, double_sided=False)
 
 
 def _double_sided(reading: Reading) -> bool:

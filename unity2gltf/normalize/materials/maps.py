@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from ... import codes
 from ...ir import PropertyTarget, TextureUse
@@ -12,16 +12,33 @@ from ...raw import RawTextureSlot
 from ..textures.recipes import Color, Normal, Plane, Recipe, Tap, TextureKey
 from .columns import Normals, Scalar, Tint
 from .reading import Reading
-from .values import finite_pair, hdr_to_linear, srgb_to_linear, unit_number
+from .values import finite_pair, hdr_to_linear, positive_number, srgb_to_linear, unit_number
 
 Request = Callable[[Recipe], int | None]
 """The index of a recipe's texture in the asset, or None when textures are not wanted."""
 
 _CHANNELS = "rgba"
+_SAME_AS_BASE = 6  # HDRP's UVEmissiveMapping
 
 Rgb = tuple[float, float, float]
 Tiling = tuple[tuple[float, float], tuple[float, float]]
 """(scale, offset)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """A linear colour of any size, and the recipe of the map that it is multiplied with, if any; ``slots``: where its
+    textures are, the first with the tiling."""
+
+    color: Rgb
+    recipe: Color | None = None
+    source: Tint = field(default_factory=Tint)
+    slots: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Of the property that tells the colour, for reports."""
+        return self.source.color or self.source.map or ""
 
 
 class Maps:
@@ -33,7 +50,7 @@ class Maps:
         self.main = main
         self._request = request
         self.properties: dict[str, PropertyTarget] = {}
-        self._slots: dict[TextureKey, str] = {}
+        self._tilings: dict[str, Tiling] = {}
         self._uv = self._uv_set(reading.family.uv)
 
     def _uv_set(self, names: Sequence[str]) -> int:
@@ -56,7 +73,8 @@ class Maps:
                 continue
             if source.map is None:
                 return self._number(source, written)
-            if reading.reads_map(source.map, source.switch):
+            called_for = bool(source.needs) and not source.switch and source.map in reading.raw.textures
+            if called_for or reading.reads_map(source.map, source.switch):
                 return self._mapped(source, source.map, missing)
         return sources[-1].default
 
@@ -79,13 +97,14 @@ class Maps:
         reading = self.reading
         low = reading.number(source.low, 0.0)
         high = reading.number(source.high, 1.0) * reading.number(source.scale, 1.0)
-        if source.inverted:
+        if source.inverted != reading.is_on(source.inverted_by):
             low, high = 1.0 - low, 1.0 - high
+        channel = _CHANNELS.index(source.channel)
         slot = reading.slot(name)
         if slot is None or slot.texture is None:
-            return min(max(low + (high - low) * reading.unset_value(name), 0.0), 1.0)
-        self._note(name, slot.texture)
-        return Tap(slot.texture, _CHANNELS.index(source.channel), low, high, missing)
+            return min(max(low + (high - low) * reading.unset_value(name)[channel], 0.0), 1.0)
+        reading.used.add(name)
+        return Tap(slot.texture, channel, low, high, missing, name)
 
     # --- colours -------------------------------------------------------------------------------------------------
 
@@ -94,6 +113,15 @@ class Maps:
     ) -> tuple[Rgb, TextureUse | None]:
         """The first source that applies: a linear colour of any size, and the map that it is multiplied with.
         ``neutral``: the linear grey of a map that cannot be had; ``written``: the pointer where the colour goes."""
+        mix = self.mix(sources, neutral, written)
+        if mix.recipe is None:
+            return mix.color, None
+        use = self.placed(mix)
+        red, green, blue = mix.color
+        return (mix.color if use is not None else (red * neutral, green * neutral, blue * neutral)), use
+
+    def mix(self, sources: Sequence[Tint], neutral: float = 1.0, written: str | None = None) -> Mix:
+        """Like :meth:`tint`, without asking for the image."""
         reading = self.reading
         for source in sources:
             if source.switch and not reading.is_on(source.switch):
@@ -103,27 +131,37 @@ class Maps:
             if source.color is None and not wants_map:
                 continue
             color = self._color(source, written)
-            if not wants_map or source.map is None:
-                return color, None
-            if not any(color):
-                reading.used.add(source.map)  # black, whatever the map holds
-                return color, None
-            slot = reading.slot(source.map)
-            if slot is None or slot.texture is None:
-                unset = reading.unset_value(source.map)
-                return (color[0] * unset, color[1] * unset, color[2] * unset), None
-            self._note(source.map, slot.texture)
-            masked = self.plane((source.mask,)) if source.mask is not None else 1.0
-            if not isinstance(masked, Tap):
-                color = (color[0] * masked, color[1] * masked, color[2] * masked)
-            recipe = Color(slot.texture, alpha=1.0, neutral=neutral, mask=masked if isinstance(masked, Tap) else None)
-            use = self._placed(recipe, source)
-            return (color if use is not None else (color[0] * neutral, color[1] * neutral, color[2] * neutral)), use
-        return (0.0, 0.0, 0.0), None
+            if not any(color):  # black, whatever the maps hold
+                maps = (source.map if wants_map else None, source.mask.map if source.mask else None)
+                reading.used |= {name for name in maps if name}
+                return Mix(color, None, source)
+            return self._mapped_mix(source, color, source.map if wants_map else None, neutral)
+        return Mix((0.0, 0.0, 0.0))
+
+    def _mapped_mix(self, source: Tint, color: Rgb, map_: str | None, neutral: float) -> Mix:
+        """A colour with the map ``map_``, if any, and the source's mask."""
+        reading = self.reading
+        slot = reading.slot(map_)
+        texture = None if slot is None else slot.texture
+        slots = []
+        if map_ is not None and texture is not None:
+            reading.used.add(map_)
+            slots.append(map_)
+        elif map_ is not None:
+            unset = reading.unset_value(map_)
+            color = (color[0] * unset[0], color[1] * unset[1], color[2] * unset[2])
+        masked = self.plane((source.mask,)) if source.mask is not None else 1.0
+        if isinstance(masked, Tap):
+            slots.append(masked.slot)
+            return Mix(color, Color(texture, alpha=1.0, neutral=neutral, mask=masked), source, tuple(slots))
+        color = (color[0] * masked, color[1] * masked, color[2] * masked)
+        return Mix(color, Color(texture, alpha=1.0, neutral=neutral) if texture else None, source, tuple(slots))
 
     def _color(self, source: Tint, written: str | None) -> Rgb:
         reading = self.reading
-        scale = reading.number(source.scale, 1.0)
+        scale = 1.0
+        if source.scale is not None:
+            scale = positive_number(source.scale, reading.number(source.scale, 1.0), reading.diagnostics)
         if source.color is None:
             return (scale, scale, scale)
         stored = reading.color(source.color) or (source.default, source.default, source.default, 1.0)
@@ -137,62 +175,74 @@ class Maps:
 
     # --- textures ------------------------------------------------------------------------------------------------
 
-    def normals(self, sources: Sequence[Normals]) -> tuple[TextureUse | None, float]:
-        """The first normal map that is read and set, and its scale."""
+    def normals(
+        self, sources: Sequence[Normals], written: str = "normalTexture/scale"
+    ) -> tuple[TextureUse | None, float]:
+        """The first normal map that is read and set, and its scale, of which ``written`` is the pointer."""
         for source in sources:
             slot = self.reading.slot(source.map)
             if slot is not None and slot.texture is not None and self.reading.reads_map(source.map, source.switch):
-                self._note(source.map, slot.texture)
+                self.reading.used.add(source.map)
                 if source.scale is not None and source is sources[0]:
-                    self.properties[source.scale] = PropertyTarget(
-                        pointer="normalTexture/scale", limits=(-math.inf, math.inf)
-                    )
-                return self.use(Normal(slot.texture, source.alpha_green)), self.reading.number(source.scale, 1.0)
+                    self.properties[source.scale] = PropertyTarget(pointer=written, limits=(-math.inf, math.inf))
+                use = self.use(Normal(slot.texture, source.alpha_green), source.map)
+                return use, self.reading.number(source.scale, 1.0)
         return None, 1.0
 
-    def use(self, recipe: Recipe, of: Tap | None = None) -> TextureUse | None:
-        """The texture of a recipe with the tiling of its slot (``of`` tells which, else the recipe's first)."""
+    def use(self, recipe: Recipe, *slots: str) -> TextureUse | None:
+        """The texture of a recipe of the maps in ``slots``, with the tiling of the first; reported where another's
+        differs."""
         index = self._request(recipe)
         if index is None:
             return None
-        key = of.texture if of is not None else recipe.textures[0]
-        slot = self._tiled(self._slots.get(key))
+        if not self.tile_alike(slots):
+            message = f"{' and '.join(slots)} are one image and differ in their tiling; that of {slots[0]} is used"
+            self.reading.diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=slots[-1])
+        slot = self._tiled(slots[0])
         scale, offset = self._tiling(slot)
         return TextureUse(texture=index, uv=self._uv, slot=slot, scale=scale, offset=offset)
 
-    def _placed(self, recipe: Color, source: Tint) -> TextureUse | None:
-        """The use of a colour map, which may have a tiling and a UV set of its own."""
-        use = self.use(recipe)
-        if use is None or not source.own_tiling:
+    def placed(self, mix: Mix) -> TextureUse | None:
+        """The use of a colour's map, which may have a tiling and a UV set of its own."""
+        use = self.use(mix.recipe, *mix.slots) if mix.recipe is not None else None
+        if use is None or not self._is_apart(mix):
             return use
-        scale, offset = self._tiling(source.map or "")
-        uv = self._uv_set((source.uv,) if source.uv else ())
-        return replace(use, slot=source.map or "", scale=scale, offset=offset, uv=uv)
+        scale, offset = self._tiling(mix.slots[0])
+        return replace(use, slot=mix.slots[0], scale=scale, offset=offset, uv=self._own_uv(mix))
 
-    def tile_alike(self, taps: Sequence[Tap]) -> bool:
-        """Do the taps' slots share their tiling, so that one image can hold them?"""
-        return len({self._tiling(self._tiled(self._slots.get(tap.texture))) for tap in taps}) == 1
+    def is_placed_as_base(self, mix: Mix) -> bool:
+        """Does a colour's map lie on the surface as the base texture does?"""
+        name = mix.slots[0] if self._is_apart(mix) else self._tiled(mix.slots[0])
+        alike = self._tiling(name) == self._tiling(self.main or "")
+        return alike and (not self._is_apart(mix) or self._own_uv(mix) == self._uv)
+
+    def _is_apart(self, mix: Mix) -> bool:
+        source = mix.source
+        return source.own_tiling and self.reading.number(source.uv, 0.0) != _SAME_AS_BASE
+
+    def _own_uv(self, mix: Mix) -> int:
+        return self._uv_set((mix.source.uv,) if mix.source.uv else ())
+
+    def tile_alike(self, slots: Sequence[str]) -> bool:
+        """Do the maps in these slots share their tiling, so that one image can hold them?"""
+        return len({self._tiling(self._tiled(name)) for name in slots}) <= 1
 
     def take(self, name: str, slot: RawTextureSlot) -> TextureKey | None:
         """Note that a slot's texture is written, and give its key."""
         if slot.texture is not None:
-            self._note(name, slot.texture)
+            self.reading.used.add(name)
         return slot.texture
 
-    def _note(self, name: str, texture: TextureKey) -> None:
-        self.reading.used.add(name)
-        self._slots.setdefault(texture, name)
-
-    def _tiled(self, name: str | None) -> str:
+    def _tiled(self, name: str) -> str:
         """The slot whose tiling a map in the slot ``name`` has."""
-        return (name if self.reading.family.own_tiling else self.main or name) or ""
+        return name if self.reading.family.own_tiling else self.main or name
 
     def _tiling(self, name: str) -> Tiling:
         slot = self.reading.raw.textures.get(name)
         if slot is None:
             return (1.0, 1.0), (0.0, 0.0)
-        diagnostics = self.reading.diagnostics
-        return (
-            finite_pair(name, slot.scale, (1.0, 1.0), diagnostics),
-            finite_pair(name, slot.offset, (0.0, 0.0), diagnostics),
-        )
+        if name not in self._tilings:
+            diagnostics = self.reading.diagnostics
+            scale = finite_pair(name, slot.scale, (1.0, 1.0), diagnostics)
+            self._tilings[name] = scale, finite_pair(name, slot.offset, (0.0, 0.0), diagnostics)
+        return self._tilings[name]

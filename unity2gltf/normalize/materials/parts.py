@@ -31,7 +31,7 @@ def report_parts_left(reading: Reading, unlit: bool) -> None:
     """MATERIAL_PARTS_LEFT where there are any, and MATERIAL_STYLE."""
     family = reading.family
     slots = list(_slots(reading))
-    numbers = {} if unlit else dict(_numbers(reading))
+    numbers = reading.left | ({} if unlit else dict(_numbers(reading)))
     if slots or numbers:
         names = [slot["slot"] for slot in slots] + sorted(numbers)
         message = f"the material's look also comes from {', '.join(names)}: not written"
@@ -51,8 +51,11 @@ def _slots(reading: Reading) -> Iterator[dict[str, str]]:
     raw = reading.raw
     main = main_texture(raw, reading.family)
     maps = re.compile(reading.family.maps if reading.named else r".*")
+    switched_on = {s.map for s in reading.family.unwritten if reading.reads_map(s.map, s.switch)}
     for name, slot in sorted(raw.textures.items()):
-        if slot.texture is None or name in reading.used or not maps.fullmatch(name) or _HIDDEN.fullmatch(name):
+        if slot.texture is None or name in reading.used or _HIDDEN.fullmatch(name):
+            continue
+        if not maps.fullmatch(name) and name not in switched_on:
             continue
         if main is not None and name in UNKNOWN.textures and slot == raw.textures[main]:
             continue

@@ -14,11 +14,22 @@ from .values import finite_number
 HDR, GAMMA = 16, 32  # UnityEngine.Rendering.ShaderPropertyFlags
 COLOR, TEXTURE = 0, 4  # ShaderPropertyType
 NUMBERS = (2, 3, 5)  # float, range, integer
-DEFAULTS = {"white": 1.0, "black": 0.0, "gray": 0.5, "grey": 0.5, "linearGray": 0.5, "linearGrey": 0.5}
+Rgba = tuple[float, float, float, float]
+WHITE: Rgba = (1.0, 1.0, 1.0, 1.0)
+GREY: Rgba = (0.5, 0.5, 0.5, 0.5)
+DEFAULTS: dict[str, Rgba] = {
+    "white": WHITE,
+    "black": (0.0, 0.0, 0.0, 0.0),
+    "red": (1.0, 0.0, 0.0, 1.0),
+    "bump": (0.5, 0.5, 1.0, 0.5),
+}
+"""Of texture slots, by the word in the shader; any other word, and none, is grey (Unity's manual, whose versions
+disagree on the alpha of black and grey: 0 and 0.5 to 2019, 1 since)."""
 
 
 class Reading:
-    """One material under one row of the table. ``used``: the texture slots that were taken so far.
+    """One material under one row of the table. ``used``: the texture slots that were taken so far; ``left``: what
+    counts and has no place in glTF, by the property's name.
 
     ``gamma_project``: Unity converts nothing. Its colours, [HDR] or not, are shown as they are, so they are gamma here;
     a [Gamma] number is what it says.
@@ -33,6 +44,7 @@ class Reading:
         self.diagnostics = diagnostics
         self.named = is_named(raw, family)
         self.used: set[str] = set()
+        self.left: dict[str, float | list[float | None] | None] = {}
 
     def declared(self, name: str) -> RawShaderProperty | None:
         """What the shader says of a property, where its object is there."""
@@ -71,10 +83,10 @@ class Reading:
             return True
         return self.slot(name) is not None and (not switch or not self.named)
 
-    def unset_value(self, name: str) -> float:
+    def unset_value(self, name: str) -> Rgba:
         """What a slot without a texture samples, by the shader's default; white where that is not known."""
         declared = self.declared(name)
-        return DEFAULTS.get(declared.texture if declared else "", 1.0)
+        return WHITE if declared is None else DEFAULTS.get(declared.texture.lower(), GREY)
 
     def is_linear(self, name: str, by_row: bool) -> bool:
         """Is a colour stored linear? By the shader's [HDR] mark where it is known, else by the row."""

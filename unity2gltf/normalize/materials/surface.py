@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ... import codes
@@ -34,11 +35,26 @@ def surface_fields(reading: Reading, maps: Maps) -> dict[str, Any]:
     )
     occlusion = maps.plane(family.occlusion) if family.occlusion else 1.0
     fields = _packed(metallic, _roughness(reading, maps), occlusion, maps)
+    if isinstance(occlusion, float) and occlusion < 1.0 - _NEAR:
+        reading.left[_occlusion_name(reading)] = occlusion  # glTF has it in textures alone
     if fields.get("occlusion_texture") is not None:
         if family.occlusion_strength is not None:
             maps.properties[family.occlusion_strength] = PropertyTarget(pointer="occlusionTexture/strength")
         fields["occlusion_strength"] = min(max(reading.number(family.occlusion_strength, 1.0), 0.0), 1.0)
-    return fields | (_specular(reading, maps) if specular else {})
+    return fields | (_specular(reading, maps) if specular and not refracts(reading) else {})
+
+
+def refracts(reading: Reading) -> bool:
+    """Does light go through by HDRP's refraction? Its index then tells the reflection at normal incidence, too
+    (FillMaterialTransparencyData), and there is no other specular colour."""
+    transparent = reading.is_on(("_SURFACE_TYPE_TRANSPARENT", "_SurfaceType"))
+    model = reading.number("_RefractionModel", 0.0)
+    return "HDRP refraction" in reading.family.layers and transparent and model >= 0.5
+
+
+def _occlusion_name(reading: Reading) -> str:
+    source = reading.family.occlusion[0]
+    return source.high or source.number or source.map or "occlusion"
 
 
 def _roughness(reading: Reading, maps: Maps) -> Plane:
@@ -57,7 +73,7 @@ def _roughness(reading: Reading, maps: Maps) -> Plane:
 def inverted(plane: Plane) -> Plane:
     """1 - plane."""
     if isinstance(plane, Tap):
-        return Tap(plane.texture, plane.channel, 1.0 - plane.low, 1.0 - plane.high, 1.0 - plane.neutral)
+        return replace(plane, low=1.0 - plane.low, high=1.0 - plane.high, neutral=1.0 - plane.neutral)
     return 1.0 - plane
 
 
@@ -78,18 +94,19 @@ def _packed(metallic: Plane, roughness: Plane, occlusion: Plane, maps: Maps) -> 
     """Numbers, and images where a plane is a map; a plane that is a number stays the factor of a full channel."""
     mapped = [plane for plane in (metallic, roughness) if isinstance(plane, Tap)]
     use = None
-    together = isinstance(occlusion, Tap) and maps.tile_alike([*mapped, occlusion])
+    slots = [plane.slot for plane in mapped]
+    together = isinstance(occlusion, Tap) and maps.tile_alike([*slots, occlusion.slot])
     if mapped:
         planes = (roughness, metallic)
         image = Packed((occlusion if together else 1.0, *(p if isinstance(p, Tap) else 1.0 for p in planes)))
-        use = maps.use(image, of=mapped[0])
+        use = maps.use(image, *slots)
     fields: dict[str, Any] = {
         "metallic": _factor(metallic, use),
         "roughness": _factor(roughness, use),
         "metallic_roughness_texture": use,
     }
     if isinstance(occlusion, Tap):
-        fields["occlusion_texture"] = use if together and mapped else maps.use(Packed((occlusion,)))
+        fields["occlusion_texture"] = use if together and mapped else maps.use(Packed((occlusion,)), occlusion.slot)
     return fields
 
 

@@ -17,9 +17,9 @@ def srgb_to_linear(value: float) -> float:
 
 
 def linear_factor(
-    name: str, color: Sequence[float], scale: float, diagnostics: Diagnostics
+    name: str, color: Sequence[float], scale: float, diagnostics: Diagnostics, *, linear: bool = False
 ) -> tuple[float, float, float, float]:
-    """A gamma colour (r, g, b, a) times ``scale`` as a linear factor of 0..1; alpha is linear already.
+    """A gamma (or ``linear``) colour (r, g, b, a) times ``scale`` as a linear factor of 0..1; alpha is linear already.
 
     Values beyond 0..1 are cut (glTF 2.0, 3.9.2 allows no more in a base colour), NaN becomes 1; both are reported.
     """
@@ -29,6 +29,8 @@ def linear_factor(
         message = f"the colour {name} has channels outside 0..1; they were cut"
         diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=json_numbers(color))
     red, green, blue, alpha = usable
+    if linear:
+        return red, green, blue, alpha
     return srgb_to_linear(red), srgb_to_linear(green), srgb_to_linear(blue), alpha
 
 
@@ -58,6 +60,23 @@ def finite_number(name: str, value: float, default: float, diagnostics: Diagnost
     message = f"{name} is not finite; {default:g} is used"
     diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=None)
     return default
+
+
+def positive_number(name: str, value: float, diagnostics: Diagnostics) -> float:
+    """A finite number of 0 and more; what is negative becomes 0 and is reported."""
+    if value < 0.0:
+        message = f"{name} is negative; 0 is used"
+        diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=json_numbers([value])[0])
+    return max(value, 0.0)
+
+
+def unit_color(name: str, color: tuple[float, float, float], diagnostics: Diagnostics) -> tuple[float, float, float]:
+    """A linear colour of 0..1, where glTF allows no more; what lies beyond is cut and reported."""
+    red, green, blue = (min(channel, 1.0) for channel in color)
+    if max(color) > 1.0 + _ROUNDING:
+        message = f"the colour {name} has channels above 1; they were cut"
+        diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=json_numbers(color))
+    return red, green, blue
 
 
 def unit_number(name: str, value: float, default: float, diagnostics: Diagnostics) -> float:

@@ -7,13 +7,22 @@ from dataclasses import replace
 
 import pytest
 
-from tests.builders.surfaces import EMPTY_SLOT, MATERIAL, painted, picture, raw_material, raw_texture, slot
+from tests.builders.surfaces import (
+    EMPTY_SLOT,
+    MATERIAL,
+    color_property,
+    painted,
+    picture,
+    raw_material,
+    raw_texture,
+    slot,
+)
 from unity2gltf import codes
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.ir import AlphaMode, Material, TextureUse
 from unity2gltf.normalize.materials.convert import convert_material, sampler_of
 from unity2gltf.normalize.textures.recipes import Color, Recipe
-from unity2gltf.raw import RawMaterial
+from unity2gltf.raw import RawMaterial, RawShader
 from unity2gltf.source import Missing
 
 NAN, INF = math.nan, math.inf
@@ -326,3 +335,31 @@ def test_vertex_colours(shader: str | None, expected: bool) -> None:
 def test_samplers(filter_: int, mips: int, wrap: tuple[int, int], expected: tuple[object, ...]) -> None:
     raw = raw_texture(4, 1, 1, bytes(4), filter=filter_, mip_count=mips, wrap=wrap)
     assert sampler_of(raw) == expected
+
+
+# --- colours that are not stored, and marked ones -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("shader", "keywords"),
+    [
+        ("HDRP/Lit", ""),
+        ("Legacy Shaders/VertexLit", ""),
+        ("glTF/PbrMetallicRoughness", ""),
+        ("VRM/MToon", ""),
+        ("Toon/Lit", ""),
+        ("Standard", "_EMISSION"),
+        ("Universal Render Pipeline/Lit", "_EMISSION"),
+    ],
+)
+def test_no_stored_emission_is_no_emission(shader: str, keywords: str) -> None:
+    assert painted(raw_material(shader, keywords=keywords)).material.emissive == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(("flags", "gamma", "expected"), [(16, False, 0.5), (0, False, 0.21404), (16, True, 0.21404)])
+def test_the_hdr_mark_of_a_base_colour(flags: int, gamma: bool, expected: float) -> None:
+    program = RawShader(name="Studio/Glow", properties={"_Color": color_property(flags=flags)})
+    raw = raw_material("Studio/Glow", colors={"_Color": (0.5, 0.5, 0.5, 1.0)}, program=program)
+    material = painted(raw, gamma_project=gamma).material
+    assert material.base_color == (pytest.approx(expected, abs=1e-5),) * 3 + (1.0,)
+    assert material.properties["_Color"].gamma is (expected < 0.5)

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tests.builders.surfaces import Painted, painted, picture, raw_material, slot
-from unity2gltf.ir import Anisotropy, Clearcoat, Iridescence, Sheen, TextureUse, Transmission
+from unity2gltf.ir import AlphaMode, Anisotropy, Clearcoat, Iridescence, Sheen, TextureUse, Transmission
 from unity2gltf.normalize.materials.convert import without_tangents
 from unity2gltf.raw import RawTexture
 
@@ -166,6 +166,91 @@ def test_no_refraction(keywords: str, floats: dict[str, float]) -> None:
     assert (material.transmission, material.ior) == (None, None)
 
 
+@pytest.mark.parametrize(("t", "nanometres"), [(0.0, 0.0), (0.5, 500.0), (1.0, 1500.0)])
+def test_hdrps_thickness_of_a_film(t: float, nanometres: float) -> None:
+    """Its path is 3 t micrometres, 2 n d in glTF: "mean 0.5 is 500nm" (BSDF.hlsl)."""
+    raw = raw_material("HDRP/Lit", keywords="_MATERIAL_FEATURE_IRIDESCENCE", floats={"_IridescenceThickness": t})
+    film = painted(raw).material.iridescence
+    assert film is not None and film.thickness == (pytest.approx(nanometres),) * 2
+
+
+GLASS = "_SURFACE_TYPE_TRANSPARENT"
+PANE = {"_RefractionModel": 1.0}
+
+
+def test_what_refracts_is_not_blended_too() -> None:
+    raw = raw_material("HDRP/Lit", keywords=GLASS, floats=PANE, colors={"_BaseColor": (1.0, 1.0, 1.0, 0.1)})
+    material = painted(raw).material
+    assert material.transmission is not None and material.transmission.factor == pytest.approx(0.9)
+    assert (material.alpha_mode, material.base_color[3]) == (AlphaMode.OPAQUE, 1.0)
+
+
+def test_light_goes_through_by_the_alpha_of_the_base_texture_too() -> None:
+    """204 / 255 x 0.5 = 0.4, in a range of 0.25 to 1: 0.55, so that 0.45 of the light passes."""
+    base = picture(1, [(1, 2, 3, 204)])
+    raw = raw_material(
+        "HDRP/Lit",
+        keywords=GLASS,
+        textures={"_BaseColorMap": slot((2.0, 2.0), of=base)},
+        floats={**PANE, "_AlphaRemapMin": 0.25},
+        colors={"_BaseColor": (1.0, 1.0, 1.0, 0.5)},
+    )
+    result = painted(raw, base)
+    glass = result.material.transmission
+    assert glass is not None and glass.texture is not None
+    assert (glass.factor, glass.texture.scale) == (1.0, (2.0, 2.0))
+    assert pixel(result, glass.texture)[0] == round(0.45 * 255)
+
+
+def test_an_alpha_that_is_no_number_lets_no_light_through() -> None:
+    raw = raw_material("HDRP/Lit", keywords=GLASS, floats=PANE, colors={"_BaseColor": (1.0, 1.0, 1.0, math.nan)})
+    glass = painted(raw).material.transmission
+    assert glass is not None and glass.factor == 0.0
+
+
+def test_the_index_of_refraction_tells_the_reflection() -> None:
+    """HDRP takes the reflection at normal incidence from the index, whatever the specular colour is
+    (FillMaterialTransparencyData in Lit.hlsl)."""
+    raw = raw_material(
+        "HDRP/Lit",
+        keywords=f"_MATERIAL_FEATURE_SPECULAR_COLOR {GLASS}",
+        floats={**PANE, "_Ior": 1.75},
+        colors={"_SpecularColor": (0.5, 0.5, 0.5, 1.0)},
+    )
+    result = painted(raw)
+    assert (result.material.ior, result.material.specular) == (1.75, None)
+    assert "MATERIAL_SPECULAR" not in result.codes
+    opaque = painted(raw_material("HDRP/Lit", keywords="_MATERIAL_FEATURE_SPECULAR_COLOR", colors=raw.colors)).material
+    assert opaque.specular is not None and opaque.ior is not None
+
+
+@pytest.mark.parametrize(("model", "sides", "reported"), [(1.0, False, True), (3.0, True, False)])
+def test_what_has_a_thickness_is_closed(model: float, sides: bool, reported: bool) -> None:
+    raw = raw_material("HDRP/Lit", keywords=GLASS, floats={"_RefractionModel": model, "_DoubleSidedEnable": 1.0})
+    result = painted(raw)
+    assert result.material.double_sided is sides
+    found = [item.data for item in result.diagnostics.items if item.code.name == "MATERIAL_VALUE_FIXED"]
+    assert found == ([{"property": "doubleSided", "stored": True}] if reported else [])
+
+
+# --- numbers out of range -------------------------------------------------------------------------------------------
+
+
+def test_layers_of_numbers_beyond_what_gltf_allows() -> None:
+    floats = {
+        **{"sheenRoughnessFactor": -1.0, "transmissionFactor": 1.0, "thicknessFactor": 1.0},
+        **{"iridescenceFactor": 1.0, "iridescenceThicknessMinimum": -5.0, "iridescenceThicknessMaximum": -1.0},
+    }
+    bright = (2.0, 0.5, -1.0, 1.0)
+    result = painted(raw_material(GLTF, floats=floats, colors={"sheenColorFactor": bright, "attenuationColor": bright}))
+    material = result.material
+    assert material.sheen == Sheen(color=(1.0, 0.5, 0.0), roughness=0.0)
+    assert material.transmission is not None and material.transmission.attenuation_color == (1.0, 0.5, 0.0)
+    assert material.iridescence is not None and material.iridescence.thickness == (0.0, 0.0)
+    fixed = {item.data["property"] for item in result.diagnostics.items}
+    assert fixed == {"sheenColorFactor", "attenuationColor"}
+
+
 # --- shaders of glTF importers --------------------------------------------------------------------------------------
 
 
@@ -265,6 +350,10 @@ def test_gltfs_iridescence_and_anisotropy() -> None:
     assert pixel(result, iridescence.thickness_texture) == (102, 77, 9)
     assert (anisotropy.strength, anisotropy.rotation) == (0.25, 1.5)
     assert pixel(result, anisotropy.texture) == (1, 2, 3)
+
+
+def test_no_stored_sheen_is_no_sheen() -> None:
+    assert painted(raw_material(GLTF, colors={"emissiveFactor": BLACK})).material.sheen is None
 
 
 # --- meshes without tangents ----------------------------------------------------------------------------------------

@@ -106,6 +106,14 @@ def test_a_specular_colour_that_nobody_sees_reflects_nothing(red: float) -> None
     assert diagnostics.items == []
 
 
+def test_a_specular_colour_that_is_not_stored_is_unitys_default() -> None:
+    """_SpecColor ("Specular", Color) = (0.2, 0.2, 0.2): 0.0331 linear."""
+    material, _ = convert(raw_material("Standard (Specular setup)"))
+    assert material.ior is not None and ((material.ior - 1) / (material.ior + 1)) ** 2 == pytest.approx(
+        0.0331, abs=1e-4
+    )
+
+
 # --- metallic and roughness -----------------------------------------------------------------------------------------
 
 
@@ -219,6 +227,8 @@ def test_styles_of_lighting_are_reported(
         ("Mobile/Bumped Diffuse", "", "_MainTex _BumpMap _SpecGlossMap", []),
         ("Legacy Shaders/Diffuse", "", "_MainTex _BumpMap", []),
         ("Legacy Shaders/Bumped Diffuse", "", "_MainTex _BumpMap _ParallaxMap", ["_ParallaxMap"]),
+        (URP + "Simple Lit", "_SPECGLOSSMAP", "_BaseMap _SpecGlossMap", ["_SpecGlossMap"]),
+        (URP + "Simple Lit", "", "_BaseMap _SpecGlossMap", []),
         ("lilToon", "", "_MainTex _EmissionMap", []),  # not read without its number
         ("lilToon", "", "_MainTex _ShadowColorTex", ["_ShadowColorTex"]),
         ("Studio/Stone", "", "_MainTex _EmissionMap _Weird", ["_EmissionMap", "_Weird"]),
@@ -257,3 +267,12 @@ def test_a_map_of_a_black_emission_is_not_missed() -> None:
 
 def test_smoothness_alone_is_not_reported() -> None:
     assert left(raw_material("HDRP/Lit", floats={"_Smoothness": 0.9})) is None
+
+
+@pytest.mark.parametrize(("highest", "expected"), [(0.25, {"_AORemapMax": 0.25}), (1.0, None)])
+def test_occlusion_that_is_a_number_is_reported(highest: float, expected: dict[str, float] | None) -> None:
+    """A mask map that is switched on and not set is white; glTF has occlusion in textures alone."""
+    raw = raw_material(
+        "HDRP/Lit", keywords="_MASKMAP", textures={"_MaskMap": EMPTY_SLOT}, floats={"_AORemapMax": highest}
+    )
+    assert left(raw) == (None if expected is None else {"slots": [], "numbers": expected})

@@ -95,6 +95,28 @@ def test_smoothness_from_the_alpha_of_the_base_texture(shader: str, main: str) -
     assert (result.material.metallic, result.material.roughness) == (1.0, 1.0)
 
 
+def test_urp_particles_smoothness_is_in_the_metallic_map() -> None:
+    """255 - 102 x 0.5 (ParticlesLitInput.hlsl)."""
+    texture = data(1, [(255, 0, 0, 102)])
+    raw = raw_material(
+        URP + "Particles/Lit",
+        keywords="_METALLICSPECGLOSSMAP",
+        textures=slots(_MetallicGlossMap=texture),
+        floats={"_Smoothness": 0.5},
+    )
+    assert surface(painted(raw, texture)) == [[(255, 204, 255)]]
+
+
+@pytest.mark.parametrize(
+    ("shader", "name", "scale"), [("Standard", "_MainTex", "_GlossMapScale"), (URP + "Lit", "_BaseMap", "_Smoothness")]
+)
+def test_the_alpha_of_a_base_texture_that_is_not_set_is_full(shader: str, name: str, scale: str) -> None:
+    raw = raw_material(
+        shader, keywords=ALBEDO_ALPHA, textures={name: EMPTY_SLOT}, floats={"_Glossiness": 0.1, scale: 0.75}
+    )
+    assert painted(raw).material.roughness == 0.25
+
+
 def test_metallic_from_its_map_and_smoothness_from_the_base_texture() -> None:
     base = picture(1, [(10, 20, 30, 51)])
     metal = data(2, [(102, 0, 0, 255)])
@@ -210,6 +232,21 @@ def test_a_default_that_the_shader_declares() -> None:
     program = RawShader(name="Standard", properties=properties)
     material = painted(raw_material("Standard", keywords="_METALLICGLOSSMAP", program=program)).material
     assert (material.metallic, material.roughness) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("default", "expected"), [("", 0.5), ("gray", 0.5), ("no such", 0.5), ("red", 1.0), ("White", 1.0), ("black", 0.0)]
+)
+def test_the_red_of_a_default(default: str, expected: float) -> None:
+    program = RawShader(name="Autodesk Interactive", properties={"_SpecGlossMap": texture_property(default)})
+    material = painted(raw_material("Autodesk Interactive", keywords="_SPECGLOSSMAP", program=program)).material
+    assert material.roughness == expected
+
+
+def test_a_red_default_has_no_green() -> None:
+    program = RawShader(name=URP + "Complex Lit", properties={"_ClearCoatMap": texture_property("red")})
+    coat = painted(raw_material(URP + "Complex Lit", keywords="_CLEARCOATMAP", program=program)).material.clearcoat
+    assert coat is not None and (coat.factor, coat.roughness) == (1.0, 1.0)
 
 
 def test_a_map_without_its_keyword_is_not_read() -> None:
@@ -384,6 +421,8 @@ def depth(x: int, y: int) -> int:
         ((X, Y, Z, 7), 4),  # plain, with something else in alpha
         ((X, Y, Z, 7), 0),  # unit vectors, with something else in alpha
         ((Y, Y, Y, X), 10),  # ASTC's own
+        ((Y, Y, Y, X), 3),  # DXT5nm of Unity before 2017
+        ((Y + 3, Y, Y - 5, X), 3),  # the same in DXT5's 5 and 6 bits
         ((X, Y, Z, 0), 4),
         ((X, Y, 0, 7), 4),  # plain by what is noted alone
     ],
@@ -396,6 +435,12 @@ def test_layouts_of_normal_maps(pixel: tuple[int, ...], usage: int) -> None:
 def test_depth_is_worked_out_and_never_below_the_surface() -> None:
     flat = data(1, [(128, 128, 0), (255, 255, 9), (255, 128, 0), (0, 128, 77)], usage=4)
     assert normals(flat) == [[(128, 128, 255), (255, 255, 128), (255, 128, 128), (0, 128, 128)]]
+
+
+def test_a_full_red_is_no_plain_map() -> None:
+    """(255, 128, 128, x) is of unit length, and would lie on its side everywhere."""
+    texture = data(1, [(255, 128, 128, 128), (255, 128, 128, 140)], usage=0)
+    assert [x for x, _, _ in normals(texture)[0]] == [128, 140]
 
 
 def test_red_times_alpha() -> None:
@@ -508,6 +553,50 @@ def test_masks_of_emission(shader: str, switch: str, number: str, mask_name: str
     assert off.images == []
 
 
+@pytest.mark.parametrize("unset", [{"_EmissionMap": EMPTY_SLOT}, {}], ids=["unset", "no slot"])
+@pytest.mark.parametrize(
+    ("shader", "switch", "mask_name"),
+    [("lilToon", "_UseEmission", "_EmissionBlendMask"), (".poiyomi/Toon", "_EnableEmission", "_EmissionMask")],
+)
+def test_a_mask_of_emission_without_a_map(shader: str, switch: str, mask_name: str, unset: Slots) -> None:
+    """102 / 255 is 0.4 linear, 170 in sRGB."""
+    mask = data(1, [(102, 0, 0), (255, 0, 0)])
+    raw = raw_material(
+        shader, textures={**unset, **slots(**{mask_name: mask})}, floats={switch: 1.0}, colors={"_EmissionColor": WHITE}
+    )
+    result = painted(raw, mask)
+    assert rows(result.pixels(result.material.emissive_texture)) == [[(170, 170, 170), (255, 255, 255)]]
+    assert result.material.emissive == (1.0, 1.0, 1.0)
+    assert codes.MATERIAL_PARTS_LEFT.name not in result.codes
+
+
+def test_a_mask_that_cannot_be_had_leaves_the_emission_dark() -> None:
+    raw = raw_material(
+        "lilToon",
+        textures=slots(_EmissionBlendMask=data(1, [(102, 0, 0)])),
+        floats={"_UseEmission": 1.0},
+        colors={"_EmissionColor": WHITE},
+    )
+    result = painted(raw)
+    assert rows(result.pixels(result.material.emissive_texture)) == [[(0, 0, 0)]]
+
+
+def test_self_illumination_without_a_base_texture() -> None:
+    glow = data(1, [(9, 9, 9, 102)])
+    textures = {"_MainTex": EMPTY_SLOT, **slots(_Illum=glow)}
+    raw = raw_material("Legacy Shaders/Self-Illumin/Diffuse", textures=textures, colors={"_Color": WHITE})
+    result = painted(raw, glow)
+    assert rows(result.pixels(result.material.emissive_texture)) == [[(170, 170, 170)]]
+
+
+def test_a_negative_strength_of_emission_is_none() -> None:
+    floats = {"_UseEmission": 1.0, "_EmissionBlend": -1.0}
+    result = painted(raw_material("lilToon", floats=floats, colors={"_EmissionColor": WHITE}))
+    assert result.material.emissive == (0.0, 0.0, 0.0)
+    (item,) = (item for item in result.diagnostics.items if item.code is codes.MATERIAL_VALUE_FIXED)
+    assert item.data == {"property": "_EmissionBlend", "stored": -1.0}
+
+
 def test_self_illumination_is_the_base_colour_by_the_alpha_of_its_map() -> None:
     base, glow = picture(1, [(188, 255, 0)]), data(2, [(9, 9, 9, 102)])
     raw = raw_material(
@@ -545,6 +634,14 @@ def test_base_colours_are_written_in_srgb(space: int | None, gamma: bool, expect
     raw = raw_material("Sprites/Default", textures=slots(_MainTex=base))
     result = painted(raw, base, gamma_project=gamma)
     assert rows(result.pixels(result.material.base_color_texture)) == [[(expected, 0, 255, 128)]]
+
+
+@pytest.mark.parametrize("name", ["_OcclusionMap", "_BumpMap"])
+def test_data_flagged_srgb_is_told_with_its_place(name: str) -> None:
+    texture = picture(1, [(1, 2, 3)], color_space=SRGB)
+    result = painted(raw_material("Standard", keywords="_NORMALMAP", textures=slots(**{name: texture})), texture)
+    (item,) = (item for item in result.diagnostics.items if item.code is codes.TEXTURE_SRGB_DATA)
+    assert (item.where, item.source) == (texture.source.place("map 1"), texture.source)
 
 
 @pytest.mark.parametrize(
@@ -649,6 +746,68 @@ def test_hdrps_range_of_alpha(floats: dict[str, float], expected: list[int]) -> 
     assert result.pixels(result.material.base_color_texture)[0, :, 3].tolist() == expected
 
 
+@pytest.mark.parametrize("textured", [True, False])
+@pytest.mark.parametrize(
+    ("low", "high", "expected"), [(0.5, 1.0, 0.75), (0.0, 0.5, 0.25), (0.0, 1.5, 0.75), (1.0, 0.0, 0.5)]
+)
+def test_hdrps_range_of_alpha_comes_after_the_factor(low: float, high: float, expected: float, textured: bool) -> None:
+    """lerp(low, high, map x colour), LitDataIndividualLayer.hlsl."""
+    base = picture(1, [(1, 2, 3, 255)])
+    raw = raw_material(
+        "HDRP/Lit",
+        textures={"_BaseColorMap": slot(of=base) if textured else EMPTY_SLOT},
+        floats={"_SurfaceType": 1.0, "_AlphaRemapMin": low, "_AlphaRemapMax": high},
+        colors={"_BaseColor": (1.0, 1.0, 1.0, 0.5)},
+    )
+    result = painted(raw, base)
+    stored = result.pixels(result.material.base_color_texture)[0, 0].tolist() if textured else []
+    alpha = (stored[3] if len(stored) == 4 else 255) / 255 * result.material.base_color[3]
+    assert alpha == pytest.approx(expected, abs=0.003)
+
+
+UTS = "UnityChanToonShader/Toon_DoubleShadeWithFeather_Clipping"
+
+
+@pytest.mark.parametrize(
+    ("level", "cutoff"), [(0.0, 0.5), (0.2, 0.3), (1.0, 0.0), (-0.25, 0.75), (-9.0, 1.0), (float("nan"), 0.5)]
+)
+def test_clipping_level_of_uts(level: float, cutoff: float) -> None:
+    """It clips where mask + level < 0.5."""
+    material = painted(raw_material(UTS, tag="TransparentCutout", floats={"_Clipping_Level": level})).material
+    assert material.alpha_cutoff == pytest.approx(cutoff)
+
+
+@pytest.mark.parametrize(
+    ("floats", "expected"),
+    [
+        ({}, 77),
+        ({"_Inverse_Clipping": 1.0}, 178),
+        ({"_IsBaseMapAlphaAsClippingMask": 1.0}, 200),
+        ({"_IsBaseMapAlphaAsClippingMask": 1.0, "_Inverse_Clipping": 1.0}, 55),
+    ],
+)
+def test_what_uts_clips_by(floats: dict[str, float], expected: int) -> None:
+    """The mask alone, neither the texture's nor the colour's alpha."""
+    base, mask = picture(1, [(1, 2, 3, 200)]), data(2, [(77, 5, 5)])
+    raw = raw_material(
+        UTS,
+        keywords="_ALPHATEST_ON",
+        textures=slots(_MainTex=base, _ClippingMask=mask),
+        floats=floats,
+        colors={"_BaseColor": (1.0, 1.0, 1.0, 0.25)},
+    )
+    result = painted(raw, base, mask)
+    assert rows(result.pixels(result.material.base_color_texture)) == [[(1, 2, 3, expected)]]
+    assert result.material.base_color[3] == 1.0
+
+
+def test_a_clipping_mask_that_is_not_set_is_white() -> None:
+    base = picture(1, [(1, 2, 3, 200)])
+    textures = {**slots(_MainTex=base), "_ClippingMask": EMPTY_SLOT}
+    result = painted(raw_material(UTS, keywords="_ALPHATEST_ON", textures=textures), base)
+    assert rows(result.pixels(result.material.base_color_texture)) == [[(1, 2, 3)]]
+
+
 def test_an_opaque_texture_has_no_alpha() -> None:
     base = picture(1, [(1, 2, 3)])
     result = painted(raw_material("Sprites/Default", textures=slots(_MainTex=base)), base)
@@ -664,6 +823,75 @@ def test_what_only_light_shows_is_not_made_for_an_unlit_material() -> None:
     result = painted(raw, base, bump)
     assert [recipe.textures for recipe in result.recipes] == [(base.source,)]
     assert result.material.normal_texture is None
+
+
+HALF_RED, BLACK = (0.5, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 1.0)
+
+
+def unlit(
+    base: tuple[float, ...],
+    glow: tuple[float, ...],
+    *,
+    keywords: str = "_EMISSIVE_COLOR_MAP",
+    floats: dict[str, float] | None = None,
+    **maps: RawTexture,
+) -> Painted:
+    """An HDRP/Unlit material; its emission is linear."""
+    colors = {"_UnlitColor": base, "_EmissiveColor": glow}
+    textures = {"_UnlitColorMap": EMPTY_SLOT, "_EmissiveColorMap": EMPTY_SLOT, **slots(**maps)}
+    raw = raw_material("HDRP/Unlit", keywords=keywords, textures=textures, floats=floats, colors=colors)  # type: ignore[arg-type]
+    return painted(raw, *maps.values())
+
+
+def test_unlit_emission_without_maps_is_added() -> None:
+    result = unlit((0.0, 0.5, 1.0, 1.0), HALF_RED)
+    assert result.material.base_color == (0.5, pytest.approx(0.21404, abs=1e-5), 1.0, 1.0)
+    assert result.material.emissive == (0.0, 0.0, 0.0)
+    assert "_UnlitColor" not in result.material.properties  # it is a part of the factor alone
+    assert result.codes == []
+
+
+def test_unlit_emission_beyond_white_is_cut_and_reported() -> None:
+    result = unlit(BLACK, (0.5, 4.0, 0.0, 1.0))
+    assert result.material.base_color == (0.5, 1.0, 0.0, 1.0)
+    (item,) = result.diagnostics.items
+    assert (item.code, item.data["property"]) == (codes.MATERIAL_VALUE_FIXED, "_EmissiveColor")
+
+
+def test_unlit_emission_by_the_base_texture_is_added() -> None:
+    base = picture(1, [(9, 8, 7)])
+    result = unlit((0.0, 0.0, 1.0, 1.0), HALF_RED, _UnlitColorMap=base, _EmissiveColorMap=base)
+    assert result.material.base_color == (0.5, 0.0, 1.0, 1.0)
+    assert rows(result.pixels(result.material.base_color_texture)) == [[(9, 8, 7)]]
+    assert (len(result.images), result.codes) == (1, [])
+
+
+def test_a_black_unlit_surface_is_its_emission() -> None:
+    base, glow = picture(1, [(9, 8, 7)]), picture(2, [(1, 2, 3)])
+    result = unlit(BLACK, HALF_RED, _UnlitColorMap=base, _EmissiveColorMap=glow)
+    assert result.material.base_color == HALF_RED
+    assert rows(result.pixels(result.material.base_color_texture)) == [[(1, 2, 3)]]
+    assert result.codes == []
+
+
+@pytest.mark.parametrize("floats", [{}, {"_SurfaceType": 1.0}])
+def test_unlit_emission_that_has_no_place_is_reported(floats: dict[str, float]) -> None:
+    base, glow = picture(1, [(9, 8, 7)]), picture(2, [(1, 2, 3)])
+    color = BLACK if floats else WHITE  # what is blended shows what is behind it, too
+    result = unlit(color, HALF_RED, floats=floats, _UnlitColorMap=base, _EmissiveColorMap=glow)
+    assert result.material.base_color == color
+    (item,) = result.diagnostics.items
+    assert item.code is codes.MATERIAL_PARTS_LEFT
+    assert item.data["numbers"] == {"_EmissiveColor": [0.5, 0.0, 0.0]}
+    assert [entry["slot"] for entry in item.data["slots"]] == ["_EmissiveColorMap"]
+
+
+def test_emission_that_vertex_colours_do_not_multiply_is_reported() -> None:
+    colors = {"_Color": BLACK, "_EmissionColor": WHITE}
+    result = painted(raw_material("Particles/Standard Unlit", keywords="_EMISSION", colors=colors))
+    assert result.material.base_color == BLACK
+    (item,) = result.diagnostics.items
+    assert item.data == {"slots": [], "numbers": {"_EmissionColor": [1.0, 1.0, 1.0]}}
 
 
 # --- what the mark of a number and the width of a highlight come to -----------------------------------------------

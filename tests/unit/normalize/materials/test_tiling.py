@@ -149,3 +149,51 @@ def test_tilings_of_layers_are_turned_too() -> None:
     coat = built.materials[0].clearcoat
     assert coat is not None and coat.texture is not None
     assert coat.texture.offset == (0.0, -1.25)
+
+
+# --- slots of one texture, and maps that would share an image ---------------------------------------------------------
+
+GLTF = "glTF/PbrMetallicRoughness"
+DARK = {"emissiveFactor": (0.0,) * 4, "sheenColorFactor": (0.0,) * 4}
+
+
+def test_one_texture_in_two_slots_of_other_tilings() -> None:
+    textures = {
+        "baseColorTexture": slot((2.0, 2.0), of=MAPS[1]),
+        "emissiveTexture": slot((3.0, 3.0), of=MAPS[1]),
+        "metallicRoughnessTexture": slot((4.0, 4.0), of=MAPS[1]),
+        "occlusionTexture": slot((5.0, 5.0), of=MAPS[1]),
+    }
+    result = painted(raw_material(GLTF, textures=textures, colors=GLOW), *MAPS.values())
+    assert scales(result.material) == [2, 4, 5, None, 3]
+    assert result.codes.count("MATERIAL_VALUE_FIXED") == 0
+
+
+def test_coats_of_other_tilings() -> None:
+    textures = {
+        "clearcoatTexture": slot((2.0, 2.0), of=MAPS[1]),
+        "clearcoatRoughnessTexture": slot((3.0, 3.0), of=MAPS[2]),
+    }
+    floats = {"clearcoatFactor": 1.0, "clearcoatRoughnessFactor": 1.0}
+    coat = painted(raw_material(GLTF, textures=textures, floats=floats, colors=DARK), *MAPS.values()).material.clearcoat
+    assert coat is not None and coat.texture is not None and coat.roughness_texture is not None
+    assert (coat.texture.scale, coat.roughness_texture.scale) == ((2.0, 2.0), (3.0, 3.0))
+    assert coat.texture.texture != coat.roughness_texture.texture
+
+
+def test_maps_of_one_image_that_differ_in_their_tiling_are_reported() -> None:
+    """glTF has no place for a mask of its own."""
+    textures = {"_MainTex": slot((2.0, 1.0), of=MAPS[1]), "_Illum": slot((3.0, 1.0), of=MAPS[2])}
+    raw = raw_material("Legacy Shaders/Self-Illumin/Diffuse", textures=textures, colors={"_Color": (1.0,) * 4})
+    result = painted(raw, *MAPS.values())
+    assert result.material.emissive_texture is not None and result.material.emissive_texture.scale == (2.0, 1.0)
+    (item,) = (item for item in result.diagnostics.items if item.code is codes.MATERIAL_VALUE_FIXED)
+    assert item.data == {"property": "_Illum"}
+
+
+def test_hdrps_emission_as_the_base() -> None:
+    raw = all_mapped("HDRP/Lit", "_BaseColorMap _EmissiveColorMap", _UVBase=1.0, _UVEmissive=6.0)
+    result = painted(raw, *MAPS.values())
+    use = result.material.emissive_texture
+    assert use is not None and (use.uv, use.slot, use.scale) == (1, "_BaseColorMap", (2.0, 1.0))
+    assert "MATERIAL_VALUE_FIXED" not in result.codes

@@ -6,6 +6,7 @@ from ..columns import AlphaRule, Family, Normals, Scalar
 from .common import EMISSION, EMISSION_HDR, GLOSSINESS, LIT, METALLIC, NO_MAPS, NOT_MAIN_TEX, SMOOTHNESS, URP, signature
 
 _SPRITES = r"(Sprites|(Mobile/)?UI|Spine|Universal Render Pipeline/2D)/"
+_URP_MAP = ("_METALLICGLOSSMAP", "_METALLICSPECGLOSSMAP")
 
 FAMILIES: tuple[Family, ...] = (
     Family(
@@ -94,10 +95,13 @@ FAMILIES: tuple[Family, ...] = (
         alpha=AlphaRule.URP,
         cull=("_Cull",),
         metallic=(
-            Scalar(map="_MetallicGlossMap", switch=("_METALLICGLOSSMAP", "_METALLICSPECGLOSSMAP")),
+            Scalar(map="_MetallicGlossMap", switch=_URP_MAP),
             Scalar(number="_Metallic", default=0.0),
         ),
-        smoothness=(SMOOTHNESS,),
+        smoothness=(
+            Scalar(map="_MetallicGlossMap", channel="a", switch=_URP_MAP, scale="_Smoothness"),
+            SMOOTHNESS,
+        ),
         normals=(Normals(switch=("_NORMALMAP",)),),
         emission=EMISSION_HDR,
         maps=NOT_MAIN_TEX,

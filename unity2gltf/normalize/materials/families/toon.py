@@ -6,6 +6,7 @@ from ..columns import AlphaRule, Family, Normals, Scalar, Style, Tint
 from .common import EMISSION_HDR, NO_MAPS, TINT, signature
 
 _BUMP = (Normals(),)
+_INVERSE = ("_Inverse_Clipping",)
 
 FAMILIES: tuple[Family, ...] = (
     Family(
@@ -68,12 +69,16 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="Unity Toon Shader",
-        shaders=r"(UnityChanToonShader|UTS|UCTS|Toon|Universal Render Pipeline/Toon|HDRP/Toon).*",
+        shaders=r"(UnityChanToonShader|UTS|UCTS|((Universal Render Pipeline|HDRP)/)?Toon\b).*",
         signature=signature("_1st_ShadeColor _2nd_ShadeColor"),
         colors=TINT,
         textures=("_MainTex", "_BaseMap", "_BaseColorMap"),
-        alpha_map=Scalar(map="_ClippingMask", channel="r"),
-        cutoff=("_Clipping_Level", "_Cutoff"),
+        alpha_map=(
+            Scalar(map="_MainTex", channel="a", needs=("_IsBaseMapAlphaAsClippingMask",), inverted_by=_INVERSE),
+            Scalar(map="_ClippingMask", inverted_by=_INVERSE),
+        ),
+        alpha_factor=False,
+        clip_level="_Clipping_Level",
         cull=("_CullMode", "_Cull"),
         normals=(Normals(map="_NormalMap"),),
         emission=(Tint(color="_Emissive_Color", map="_Emissive_Tex", linear=True),),

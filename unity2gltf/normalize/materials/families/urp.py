@@ -71,6 +71,7 @@ FAMILIES: tuple[Family, ...] = (
         style=Style.SIMPLE_LIT,
         style_switch=("_SPECGLOSSMAP", "_SPECULAR_COLOR"),
         maps=NO_MAPS,
+        unwritten=(Scalar(map="_SpecGlossMap", switch=("_SPECGLOSSMAP",)),),
     ),
     Family(
         name="URP Baked Lit",
