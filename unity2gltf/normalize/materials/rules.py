@@ -6,17 +6,18 @@ without brackets, and sources (``metallic``, ``smoothness``, ``normals``, ``emis
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from ...errors import UsageError
-from .columns import Family
+from .columns import Coat, Family, Scalar, Tint
 from .layers import LAYERS
 
 _LONGEST = 10_000  # characters of a pattern; those of the table have hundreds
@@ -61,6 +62,28 @@ def _family(row: Any, place: str) -> Family:
     return family
 
 
+_LIMITS: dict[type, tuple[tuple[str, str, Callable[[Any], bool]], ...]] = {
+    Family: (
+        ("color_scale", "a finite number of 0 or more", lambda scale: 0.0 <= scale < math.inf),
+        ("alpha_range", "two properties", lambda names: len(names) in (0, 2)),
+    ),
+    Scalar: (
+        ("channel", "r, g, b or a", lambda channel: channel in ("r", "g", "b", "a")),
+        ("default", "a number of 0 to 1", lambda default: 0.0 <= default <= 1.0),
+    ),
+    Tint: (("default", "a finite number of 0 or more", lambda default: 0.0 <= default < math.inf),),
+    Coat: (
+        ("strength", "one source or more", bool),
+        ("smoothness", "one source or more", bool),
+    ),
+}
+"""By record: columns whose type does not say all, what they must be, and whether they are."""
+
+
+def _shown(value: Any) -> str:
+    return "an empty list" if value == () else repr(list(value) if isinstance(value, tuple) else value)
+
+
 def _check_pattern(pattern: str, place: str) -> None:
     told = f"--material-rules: {place}: {pattern[:_TOLD]!r}"
     if len(pattern) > _LONGEST:
@@ -84,7 +107,12 @@ def _record(row: Any, kind: type, place: str) -> Any:
     for name, field in known.items():
         if name not in row and field.default is MISSING:
             raise UsageError(f"--material-rules: {place}: {name} is missing")
-    return kind(**{key: _value(value, hints[key], f"{place}: {key}") for key, value in row.items()})
+    record = kind(**{key: _value(value, hints[key], f"{place}: {key}") for key, value in row.items()})
+    for column, wanted, holds in _LIMITS.get(kind, ()):
+        value = getattr(record, column)
+        if not holds(value):
+            raise UsageError(f"--material-rules: {place}: {column} must be {wanted}, not {_shown(value)}")
+    return record
 
 
 def _value(value: Any, hint: Any, place: str) -> Any:

@@ -11,6 +11,8 @@ from unity2gltf.errors import UsageError
 from unity2gltf.normalize.materials.columns import AlphaRule, Coat, Family, Normals, Scalar, Style, Tint
 from unity2gltf.normalize.materials.rules import parse_rules
 
+ROW = "[[family]]\nshaders = 'x'\n"
+
 EVERYTHING = """
 [[family]]
 name = "Studio"
@@ -19,6 +21,9 @@ signature = ["_Rock _Moss", "_Wood"]
 colors = ["_Paint", "_Color"]
 textures = "_Skin"
 color_scale = 2
+alpha_factor = false
+alpha_range = ["_AlphaMin", "_AlphaMax"]
+clip_level = "_ClipLevel"
 premultiplied = true
 uv = "_UvSet"
 own_tiling = true
@@ -45,6 +50,11 @@ numbers = "_Snow"
 [family.alpha_map]
 map = "_Holes"
 channel = "r"
+inverted_by = "_Inverse"
+
+[family.unwritten]
+map = "_Dust"
+switch = "_DUSTY"
 
 [[family.emission]]
 color = "_Glow"
@@ -78,7 +88,10 @@ def test_every_column_of_a_row() -> None:
         colors=("_Paint", "_Color"),
         textures=("_Skin",),
         color_scale=2.0,
-        alpha_map=Scalar(map="_Holes", channel="r"),
+        alpha_factor=False,
+        alpha_range=("_AlphaMin", "_AlphaMax"),
+        clip_level="_ClipLevel",
+        alpha_map=(Scalar(map="_Holes", channel="r", inverted_by=("_Inverse",)),),
         premultiplied=True,
         uv=("_UvSet",),
         own_tiling=True,
@@ -123,6 +136,7 @@ def test_every_column_of_a_row() -> None:
         outline="_Line",
         maps="_(Extra|Other)",
         numbers=("_Snow",),
+        unwritten=(Scalar(map="_Dust", switch=("_DUSTY",)),),
     )
     assert isinstance(row.color_scale, float)
     assert second == Family(name="family 2", shaders="Studio/Glass", alpha=AlphaRule.BLEND)
@@ -174,6 +188,19 @@ def test_no_text_has_no_rows() -> None:
         ("[[family]]\nshaders = 'x'\nnormals = '_Bump'", "family 1: normals must be a table"),
         ("[[family]]\nshaders = 'x'\ncoat = {}", "family 1: coat: strength is missing"),
         ("[[family]]\nshaders = 'x'\ncoat = [{}]", "family 1: coat must be a table"),
+        (ROW + "metallic = {map = '_M', channel = 'x'}", "family 1: metallic: channel must be r, g, b or a, not 'x'"),
+        (ROW + "metallic = {map = '_M', channel = 'rg'}", "family 1: metallic: channel must be r, g, b or a, not 'rg'"),
+        (ROW + "metallic = {map = '_M', channel = ''}", "family 1: metallic: channel must be r, g, b or a, not ''"),
+        (ROW + "metallic = {default = nan}", "family 1: metallic: default must be a number of 0 to 1, not nan"),
+        (ROW + "metallic = {default = 7}", "family 1: metallic: default must be a number of 0 to 1, not 7.0"),
+        (ROW + "smoothness = [{}, {default = -1.0}]", "smoothness: default must be a number of 0 to 1, not -1.0"),
+        (ROW + "emission = {default = inf}", "emission: default must be a finite number of 0 or more, not inf"),
+        (ROW + "emission = {mask = {channel = 'q'}}", "family 1: emission: mask: channel must be r, g, b or a"),
+        (ROW + "color_scale = nan", "family 1: color_scale must be a finite number of 0 or more, not nan"),
+        (ROW + "color_scale = -2", "family 1: color_scale must be a finite number of 0 or more, not -2.0"),
+        (ROW + "alpha_range = '_Min'", "family 1: alpha_range must be two properties, not ['_Min']"),
+        (ROW + "coat = {strength = []}", "family 1: coat: strength must be one source or more, not an empty list"),
+        (ROW + "coat = {strength = {}, smoothness = []}", "family 1: coat: smoothness must be one source or more"),
     ],
 )
 def test_what_is_no_row(text: str, expected: str) -> None:
