@@ -64,14 +64,16 @@ def test_convert_writes_files_and_says_so_on_stderr(game: Path, tmp_path: Path) 
     result = run("convert", game, "-o", tmp_path)
     assert result.returncode == 0
     assert result.stdout == ""
-    assert "6 assets: 3 exact, 3 lossy, 0 failed" in result.stderr
+    assert "8 assets: 5 exact, 3 lossy, 0 failed" in result.stderr
     names = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
     assert names == [
         "index.html",
+        "meshes/Boulder_LOD1.glb",
         "meshes/Hat.glb",
         "meshes/Pedestal.glb",
         "prefabs/assets/prefabs/figure optimised.glb",
         "prefabs/assets/prefabs/figure.glb",
+        "prefabs/assets/prefabs/garden.glb",
         "prefabs/assets/prefabs/pedestal.glb",
         "report.json",
         "scenes/Studio.glb",
@@ -155,7 +157,7 @@ def test_inspect_shows_meshes_and_what_would_be_exported(game: Path) -> None:
     figure = next(mesh for mesh in found["meshes"] if mesh["name"] == "Figure")
     assert (figure["influences"], figure["joints"], len(figure["shapes"])) == ("variable", 20, 3)
     kinds = sorted(export["kind"] for export in found["exports"])
-    assert kinds == ["mesh", "mesh", "prefab", "prefab", "prefab", "scene"]
+    assert kinds == ["mesh"] * 3 + ["prefab"] * 4 + ["scene"]
     wave = next(clip for clip in found["clips"] if clip["name"] == "Wave")
     assert (wave["kind"], wave["rig"], wave["share"]) == ("generic", "Figure", 1.0)
     assert wave["curves"]["blend shape"] == 1
@@ -177,7 +179,7 @@ def test_library_mode_writes_a_file_a_clip_and_proves_it(game: Path, tmp_path: P
     ]
     result = run("validate", tmp_path, "--against", game, "--json")
     found = json.loads(result.stdout)
-    assert (result.returncode, found["files"], found["errors"], found["warnings"]) == (0, 8, 0, 0), found["issues"]
+    assert (result.returncode, found["files"], found["errors"], found["warnings"]) == (0, 9, 0, 0), found["issues"]
 
 
 @pytest.mark.parametrize(
@@ -192,8 +194,8 @@ def test_validate_passes_what_was_written_and_proves_it_in_full(game: Path, conv
     result = run("validate", converted, "--against", game, "--json")
     assert result.returncode == 0, result.stdout
     found = json.loads(result.stdout)
-    assert (found["files"], found["errors"], found["warnings"]) == (6, 0, 0)
-    assert "round trip, full: 6 files" in result.stderr
+    assert (found["files"], found["errors"], found["warnings"]) == (8, 0, 0)
+    assert "round trip, full: 8 files" in result.stderr
 
 
 def test_validate_finds_damage(converted: Path, tmp_path: Path) -> None:

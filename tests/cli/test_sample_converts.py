@@ -25,10 +25,12 @@ def test_every_asset_is_exact_with_all_influences_and_the_rules(version: str, tm
     assert {asset.status for asset in report.assets} == {"exact"}
     assert not report.diagnostics
     assert sorted(asset.output or "" for asset in report.assets) == [
+        "meshes/Boulder_LOD1.glb",
         "meshes/Hat.glb",
         "meshes/Pedestal.glb",
         "prefabs/assets/prefabs/figure optimised.glb",
         "prefabs/assets/prefabs/figure.glb",
+        "prefabs/assets/prefabs/garden.glb",
         "prefabs/assets/prefabs/pedestal.glb",
         "scenes/Studio.glb",
     ]

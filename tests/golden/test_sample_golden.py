@@ -20,7 +20,7 @@ from PIL import Image
 from unity2gltf import Options, convert
 from unity2gltf.evaluate.document import Gltf
 from unity2gltf.evaluate.glb import read_gltf
-from unity2gltf.sample import write_sample
+from unity2gltf.sample import write_bundles, write_sample
 
 FOLDER = Path(__file__).parent / "sample"
 VERSION = "2022.3.20f1"
@@ -109,11 +109,20 @@ def differences(found: Any, wanted: Any, where: str) -> Iterator[str]:
         "prefabs/assets/prefabs/figure",
         "prefabs/assets/prefabs/figure optimised",
         "prefabs/assets/prefabs/pedestal",
+        "prefabs/assets/prefabs/garden",
         "meshes/Hat",
     ],
 )
 def test_file_is_as_it_was(output: str, out: Path) -> None:
     compare(output.rsplit("/", 1)[-1], snapshot(read_gltf(out / f"{output}.glb")))
+
+
+def test_levels_and_instances_are_as_they_were(tmp_path: Path) -> None:
+    """The garden once more, with the extensions that are on request."""
+    write_bundles(tmp_path / "game", VERSION)
+    options = Options(name=("garden",), include=("prefabs",), lod="msft", instancing=True)
+    convert([tmp_path / "game"], tmp_path / "out", options)
+    compare("garden levels", snapshot(read_gltf(tmp_path / "out/prefabs/assets/prefabs/garden.glb")))
 
 
 def test_report_is_as_it_was(out: Path) -> None:

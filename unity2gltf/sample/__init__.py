@@ -4,12 +4,12 @@ In: a folder and Unity versions. Out: ``<version>/Game_Data`` (a player's data f
 (AssetBundles), holding one figure with a skeleton, up to 12 influences a vertex, blend shapes, props, two compiled
 clips in an AnimatorController, a legacy clip on a turning pedestal, and a row of balls and cards of one material each.
 
-From the outside in: ``game`` lays out folders, ``figure``, ``turntable``, ``props``, ``row`` and ``stage`` (lights and
-a camera) fill a file with objects (``hierarchy`` for GameObjects, ``meshdata`` for meshes, ``body`` and ``skeleton``
-and ``shapes`` for their numbers; ``clips`` and ``controller`` for animation, ``motion`` for its numbers;
-``materials``, ``shaders`` and ``textures`` with ``bc3`` for looks, ``showcase``, ``shader_table`` and ``pictures`` for
-their numbers),
-``writer`` and ``bundle`` make the files, ``typetree`` encodes objects.
+From the outside in: ``game`` lays out folders, ``figure``, ``turntable``, ``props``, ``row``, ``stage`` (lights and a
+camera) and ``garden`` (a terrain, levels of detail, equal posts) fill a file with objects (``hierarchy`` for
+GameObjects, ``meshdata`` for meshes, ``body`` and ``skeleton`` and ``shapes`` for their numbers; ``clips`` and
+``controller`` for animation, ``motion`` for its numbers; ``materials``, ``shaders`` and ``textures`` with ``bc3`` for
+looks, ``showcase``, ``shader_table`` and ``pictures`` for their numbers), ``writer`` and ``bundle`` make the files,
+``typetree`` encodes objects.
 
 Building other files, right or wrong, takes a few lines::
 

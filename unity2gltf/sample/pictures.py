@@ -99,6 +99,28 @@ def sparkle() -> Pixels:
     return rgba(0, np.where((5 * x + 3 * y) % 16 < 3, 250, 90), 0)
 
 
+def grass() -> Pixels:
+    """Blades in three greens."""
+    x, y = grid()
+    blade = (7 * x + 3 * y + x * y) % 3
+    return rgba(70 + 12 * blade, 120 + 20 * blade, 50)
+
+
+def gravel() -> Pixels:
+    """Grains of light and dark grey."""
+    x, y = grid()
+    grain = (5 * x * x + 3 * y * y + x * y) % 5
+    shade = 110 + 25 * grain
+    return rgba(shade, shade, shade - 12)
+
+
+def path_weights() -> Pixels:
+    """A path of the second layer along y, with soft edges; the first is everywhere else."""
+    x, y = grid()
+    gravelled = np.clip(255 - 60 * abs(2 * x - SIZE + 1 + 0 * y) // 2 + 90, 0, 255)
+    return rgba(255 - gravelled, gravelled, 0, 0)
+
+
 CHECKER = Picture("Checker", checker())
 BRASS_SURFACE = Picture("BrassMetallicSmoothness", brass_surface(), srgb=False)
 BRASS_OCCLUSION = Picture("BrassOcclusion", brass_occlusion())
@@ -109,5 +131,8 @@ STRIPES = Picture("Stripes", stripes())
 ENAMEL_MASK = Picture("EnamelMask", enamel_mask(), srgb=False)
 FACETS = Picture("Facets", facets())
 SPARKLE = Picture("Sparkle", sparkle(), srgb=False)
+GRASS = Picture("Grass", grass())
+GRAVEL = Picture("Gravel", gravel())
+PATH = Picture("SplatAlpha 0", path_weights(), srgb=False)
 TORN = Picture("Torn", stripes(), keep=1000)
 """Declares more pixels than there are."""

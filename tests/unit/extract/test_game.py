@@ -62,8 +62,8 @@ def test_bundles(tmp_path: Path, version: str) -> None:
     write_bundles(tmp_path, version)
     game = open_game(tmp_path)
     (root,) = game.roots
-    figures, props = root.files
-    assert (figures.input, props.input) == ("figure.bundle", "props.bundle")
+    figures, garden, props = root.files
+    assert (figures.input, garden.input, props.input) == ("figure.bundle", "garden.bundle", "props.bundle")
     assert sorted(figures.container.values()) == [
         "assets/prefabs/figure optimised.prefab",
         "assets/prefabs/figure.prefab",
@@ -78,7 +78,7 @@ def test_bundles(tmp_path: Path, version: str) -> None:
         assert path in root.names.lookup(hash_)
     assert game.diagnostics.items == []
     root.close()
-    assert [file.name for file in root.files] == [figures.name, props.name]
+    assert [file.name for file in root.files] == [figures.name, garden.name, props.name]
 
 
 @pytest.mark.parametrize("compression", sorted(COMPRESSIONS))

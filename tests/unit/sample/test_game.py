@@ -29,7 +29,7 @@ ALL_VERSIONS = ("2018.4.30f1", "2019.4.40f1", "2020.3.48f1", "2021.3.30f1", "202
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sample")
     written = write_sample(folder)
-    assert len(written) == 6 * len(DEFAULT_VERSIONS)
+    assert len(written) == 7 * len(DEFAULT_VERSIONS)
     assert all(path.stat().st_size > 100 for path in written)
     return folder
 
