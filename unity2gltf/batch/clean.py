@@ -52,8 +52,11 @@ def remove_stale(out: Path, state: State, games: Sequence[Game], options: Option
 
 def _remove_empty(folder: Path, below: Path | None = None) -> None:
     """Remove a folder that holds nothing, and those above it up to ``below``."""
-    while folder != below and folder.is_dir() and not any(folder.iterdir()):
-        folder.rmdir()
+    while folder != below:
+        try:
+            folder.rmdir()
+        except OSError:  # it holds something, or is gone: a worker of a killed run may still be at work
+            return
         if below is None:
             return
         folder = folder.parent

@@ -1,16 +1,17 @@
 """``OUT/.unity2gltf/state.db``: what is known of the inputs, the plans of content roots, and what jobs gave.
 
-A file that cannot be used is made anew, with one warning: nothing is lost but time. Values are JSON.
+A file that cannot be used, or turns out to be damaged in the middle of a run, is made anew, with one warning: nothing
+is lost but time. Values are JSON.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import OutputError
 
@@ -52,36 +53,44 @@ class StoredJob:
     files: dict[str, Stamp]
 
 
-class Database:
-    """``rebuilt``: there was a state file, and it was of no use."""
+T = TypeVar("T")
 
-    def __init__(self, out: Path) -> None:
-        path = out / FOLDER / NAME
+
+class Database:
+    """``rebuilt``: there was a state file, and it was of no use. ``read_only``: nothing is written, and what cannot be
+    read raises sqlite3.Error or ValueError.
+
+    Raises OutputError where the file cannot be written, or another process does not let go of it.
+    """
+
+    def __init__(self, out: Path, *, read_only: bool = False) -> None:
+        self._path = out / FOLDER / NAME
+        self._read_only = read_only
         self.rebuilt = False
+        if read_only:
+            self._connection = sqlite3.connect(f"{self._path.resolve().as_uri()}?mode=ro", uri=True)
+            return
         try:
-            self._connection = _connect(path)
-        except (sqlite3.DatabaseError, ValueError):
-            self.rebuilt = True
-            for stale in path.parent.glob(f"{NAME}*"):
-                stale.unlink()
-            self._connection = _connect(path)
+            self._connection = _connect(self._path)
+        except (sqlite3.Error, ValueError) as error:
+            self._rebuild(error)
 
     def close(self) -> None:
-        self._connection.commit()
-        self._connection.close()
+        try:
+            if not self._read_only:
+                self.commit()
+        finally:
+            self._connection.close()
 
     def commit(self) -> None:
-        try:
-            self._connection.commit()
-        except sqlite3.OperationalError as error:
-            raise OutputError(f"the state file cannot be written: {error}") from error
+        self._do(lambda connection: connection.commit(), None)
 
     # --- meta -------------------------------------------------------------------------------------------------------
 
     def meta(self, key: str) -> Any:
         """A value, or None."""
-        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return None if row is None else json.loads(row[0])
+        rows = self._rows("SELECT value FROM meta WHERE key = ?", (key,), lambda row: json.loads(row[0]))
+        return rows[0] if rows else None
 
     def set_meta(self, key: str, value: Any) -> None:
         self._put("meta", key, json.dumps(value))
@@ -90,31 +99,39 @@ class Database:
 
     def inputs(self) -> dict[str, tuple[Stamp, str | None]]:
         """Stamp and hash of every input, by its path on disk."""
-        rows = self._connection.execute("SELECT path, size, mtime, sha256 FROM inputs")
-        return {json.loads(path): (Stamp(size, mtime), sha256) for path, size, mtime, sha256 in rows}
+        rows = self._rows(
+            "SELECT path, size, mtime, sha256 FROM inputs", (), lambda row: (json.loads(row[0]), *row[1:])
+        )
+        return {path: (Stamp(size, mtime), sha256) for path, size, mtime, sha256 in rows}
 
     def set_inputs(self, rows: Iterable[tuple[str, Stamp, str | None]]) -> None:
         """These, and no others."""
-        self._connection.execute("DELETE FROM inputs")
         # as JSON: a path may hold bytes that are no text
         values = [(json.dumps(path), stamp.size, stamp.mtime, sha256) for path, stamp, sha256 in rows]
-        self._connection.executemany("INSERT OR REPLACE INTO inputs VALUES (?, ?, ?, ?)", values)
+
+        def run(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM inputs")
+            connection.executemany("INSERT OR REPLACE INTO inputs VALUES (?, ?, ?, ?)", values)
+
+        self._do(run, None)
 
     def forget_input(self, path: str) -> None:
-        self._connection.execute("DELETE FROM inputs WHERE path = ?", (json.dumps(path),))
+        self._do(lambda connection: connection.execute("DELETE FROM inputs WHERE path = ?", (json.dumps(path),)), None)
 
     # --- plans and jobs ---------------------------------------------------------------------------------------------
 
     def plan(self, root: str) -> tuple[str, dict[str, Any]] | None:
-        row = self._connection.execute("SELECT key, value FROM plans WHERE root = ?", (root,)).fetchone()
-        return None if row is None else (row[0], json.loads(row[1]))
+        query = "SELECT key, value FROM plans WHERE root = ?"
+        rows = self._rows(query, (root,), lambda row: (row[0], json.loads(row[1])))
+        return rows[0] if rows else None
 
     def set_plan(self, root: str, key: str, value: dict[str, Any]) -> None:
         self._put("plans", root, key, json.dumps(value))
 
     def job(self, id_: str) -> StoredJob | None:
-        row = self._connection.execute("SELECT key, value, files FROM jobs WHERE id = ?", (id_,)).fetchone()
-        return None if row is None else StoredJob(row[0], json.loads(row[1]), _files(row[2]))
+        query = "SELECT key, value, files FROM jobs WHERE id = ?"
+        rows = self._rows(query, (id_,), lambda row: StoredJob(row[0], json.loads(row[1]), _files(row[2])))
+        return rows[0] if rows else None
 
     def set_job(self, id_: str, job: StoredJob) -> None:
         files = json.dumps({path: [stamp.size, stamp.mtime] for path, stamp in job.files.items()})
@@ -122,18 +139,45 @@ class Database:
 
     def job_files(self) -> Iterator[tuple[str, dict[str, Stamp]]]:
         """The id and files of every job."""
-        rows = self._connection.execute("SELECT id, files FROM jobs").fetchall()
-        return ((id_, _files(files)) for id_, files in rows)
+        return iter(self._rows("SELECT id, files FROM jobs", (), lambda row: (row[0], _files(row[1]))))
 
     def forget_jobs(self, ids: Iterable[str]) -> None:
-        self._connection.executemany("DELETE FROM jobs WHERE id = ?", [(id_,) for id_ in ids])
+        rows = [(id_,) for id_ in ids]
+        self._do(lambda connection: connection.executemany("DELETE FROM jobs WHERE id = ?", rows), None)
+
+    # --- what may go wrong ------------------------------------------------------------------------------------------
+
+    def _rows(self, query: str, values: tuple[str, ...], read: Callable[[Any], T]) -> list[T]:
+        return self._do(lambda connection: [read(row) for row in connection.execute(query, values)], [])
 
     def _put(self, table: str, *values: str) -> None:
         marks = ", ".join("?" * len(values))
+        query = f"INSERT OR REPLACE INTO {table} VALUES ({marks})"
+        self._do(lambda connection: connection.execute(query, values), None)
+
+    def _do(self, run: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """What ``run`` gives; where the file is damaged it is made anew, and nothing was in it."""
         try:
-            self._connection.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", values)
-        except sqlite3.OperationalError as error:
-            raise OutputError(f"the state file cannot be written: {error}") from error
+            return run(self._connection)
+        except (sqlite3.Error, ValueError, LookupError, TypeError) as error:
+            if self._read_only:
+                raise ValueError(str(error)) from error
+            self._rebuild(error, self._connection)
+            return otherwise
+
+    def _rebuild(self, error: Exception, connection: sqlite3.Connection | None = None) -> None:
+        """Make the file anew, unless what is wrong is no matter of what is in it."""
+        if _is_about_the_disk(error):
+            raise OutputError(f"the state file {self._path} cannot be used: {error}") from error
+        if connection is not None:
+            connection.close()
+        self.rebuilt = True
+        try:
+            for stale in self._path.parent.glob(f"{NAME}*"):
+                stale.unlink()
+            self._connection = _connect(self._path)
+        except (OSError, sqlite3.Error, ValueError) as again:
+            raise OutputError(f"the state file {self._path} cannot be made anew: {again}") from again
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -156,3 +200,12 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 def _files(text: str) -> dict[str, Stamp]:
     return {path: Stamp(size, mtime) for path, (size, mtime) in json.loads(text).items()}
+
+
+_DISK = frozenset(("BUSY", "LOCKED", "PERM", "READONLY", "IOERR", "FULL", "CANTOPEN", "NOLFS", "NOMEM", "PROTOCOL"))
+
+
+def _is_about_the_disk(error: Exception) -> bool:
+    """Whether the file may be whole: it is locked, no place is left, it may not be opened."""
+    name = getattr(error, "sqlite_errorname", "") or ""
+    return name.removeprefix("SQLITE_").split("_")[0] in _DISK

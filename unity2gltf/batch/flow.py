@@ -94,7 +94,7 @@ class Flow:
         root = done.task.root
         course = self.courses[root]
         if done.task.method == "plan":
-            plan = RootPlan(failure=done.failure) if done.failure else done.value
+            plan = failed_plan(root, done.failure) if done.failure else done.value
             self._state.keep_plan(root, plan)
             self._begin(root, plan)
             return
@@ -176,6 +176,12 @@ def _unused(course: RootCourse) -> Iterator[Job]:
     used |= course.elsewhere or set()
     assert course.plan is not None
     return (job for job in course.plan.meshes if job.source not in used)
+
+
+def failed_plan(root: RootKey, why: str) -> RootPlan:
+    """A root whose worker died while it looked through it has no assets."""
+    text = f"what {root[1] or 'the input'} holds could not be listed: {why}"
+    return RootPlan(failure=text, diagnostics=[Diagnostic(codes.WORKER_DIED, text, root[1])])
 
 
 def failed_record(job: Job, why: str | None) -> JobRecord:

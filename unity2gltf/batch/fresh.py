@@ -8,13 +8,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from .. import __version__
+from ..errors import OutputError, UsageError
 from ..options import Options
 from .database import FOLDER, NAME, Database, Stamp
+from .lock import locked
 
 REPORT = ("report.json", "index.html")
 
@@ -32,40 +35,55 @@ def run_key(inputs: Sequence[Path], out: Path, options: Options, how: Any) -> st
 
 
 def last_counts(out: Path, key: str) -> dict[str, Any] | None:
-    """What the last run told of itself, if it had the same key and its files are as it left them; else None."""
+    """What the last run told of itself, if it had the same key and its files are as it left them; else None.
+
+    Raises UsageError while another run has the folder.
+    """
     if not (out / FOLDER / NAME).is_file():
         return None
-    database = Database(out)
     try:
-        last = database.meta("run")
-        if last is None or last["key"] != key:
-            return None
-        files = {name: Stamp(*stamp) for name, stamp in last["report"].items()}
-        for _, written in database.job_files():
-            files |= written
-        if any(Stamp.of(out / name) != stamp for name, stamp in files.items()):
-            return None
-    finally:
-        database.close()
-    os.utime(out / REPORT[0])  # for Make: it is as new as this run
-    _restamp(out)
-    told: dict[str, Any] = last["told"]
-    return told
+        with locked(out / FOLDER):
+            told = _told(out, key)
+            if told is not None:
+                os.utime(out / REPORT[0])  # for Make: it is as new as this run
+                _write(out, key, told)
+            return told
+    except (OutputError, OSError):  # it is the run that says what is wrong with the folder
+        return None
 
 
 def remember(out: Path, key: str, told: dict[str, Any]) -> None:
-    """Keep what a run that went through tells of itself."""
+    """Keep what a run that went through tells of itself, unless another has begun since then."""
+    try:
+        with locked(out / FOLDER):
+            _write(out, key, told)
+    except UsageError:
+        return
+
+
+def _told(out: Path, key: str) -> dict[str, Any] | None:
+    """The last run's words, where they still hold. A state file that cannot be read is left to the run to mend."""
+    try:
+        database = Database(out, read_only=True)
+        try:
+            last = database.meta("run")
+            if last is None or last["key"] != key or REPORT[0] not in last["report"]:
+                return None
+            files = {name: Stamp(*stamp) for name, stamp in last["report"].items()}
+            for _, written in database.job_files():
+                files |= written
+            told: dict[str, Any] = last["told"]
+        finally:
+            database.close()
+    except (sqlite3.Error, ValueError, LookupError, TypeError):
+        return None
+    return None if any(Stamp.of(out / name) != stamp for name, stamp in files.items()) else told
+
+
+def _write(out: Path, key: str, told: dict[str, Any]) -> None:
     database = Database(out)
     try:
         database.set_meta("run", {"key": key, "told": told, "report": _report_stamps(out)})
-    finally:
-        database.close()
-
-
-def _restamp(out: Path) -> None:
-    database = Database(out)
-    try:
-        database.set_meta("run", database.meta("run") | {"report": _report_stamps(out)})
     finally:
         database.close()
 

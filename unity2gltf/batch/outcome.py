@@ -11,6 +11,7 @@ from ..options import Options
 from ..pipeline import AssetResult
 from ..report.counts import count_report
 from ..source import Source
+from .records import PASSING
 
 SCHEMA = 1
 
@@ -62,6 +63,12 @@ class Report:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     tried: int = 0
     read: list[str] = field(default_factory=list)
+
+    @property
+    def may_fare_better(self) -> bool:
+        """Something went wrong that is not in the input: the same run, made again, may do more."""
+        found = [item for asset in self.assets for item in asset.diagnostics] + self.diagnostics
+        return any(item.code in PASSING for item in found)
 
     def counts(self) -> dict[str, Any]:
         """Sums for a summary line: see :func:`report.counts.count_report`."""

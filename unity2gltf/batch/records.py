@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..codes import CODES
+from ..codes import CODES, INPUT_CHANGED, OUTPUT_UNWRITABLE, WORKER_DIED
 from ..diagnostics import Diagnostic
 from ..extract.walk import Found, InputFile
 from ..options import Options
@@ -16,6 +16,9 @@ from ..source import Source
 
 RootKey = tuple[int, str]
 """(number of the INPUT, path of the content root in it)."""
+
+PASSING = frozenset((WORKER_DIED, OUTPUT_UNWRITABLE, INPUT_CHANGED))
+"""What went wrong without a reason in the input: another run may fare better."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

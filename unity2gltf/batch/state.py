@@ -22,6 +22,7 @@ from ..options import Options
 from ..pipeline import Job
 from .database import Database, Stamp, StoredJob
 from .records import (
+    PASSING,
     JobRecord,
     RootKey,
     RootPlan,
@@ -130,8 +131,10 @@ class State:
         return replace(record, results=results)
 
     def keep_record(self, root: RootKey, job: Job, plan: RootPlan, record: JobRecord) -> None:
-        """Keep what a job gave, but for a worker that died: that is tried again."""
-        if any(item.code.name == "WORKER_DIED" for result in record.results for item in result.diagnostics):
+        """Keep what a job gave, unless it is to be tried again."""
+        if any(item.code in PASSING for result in record.results for item in result.diagnostics):
+            self.database.forget_jobs([_job_id(root, job)])
+            self.database.commit()
             return
         files = {name: stamp for result in record.results for name in result.files if (stamp := self._stamp(name))}
         stored = self.database.job(_job_id(root, job))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from ..codes import ASSET_FAILED
@@ -48,10 +48,12 @@ class Worker:
         plan = plan_root(opened.root, opened.library, self._setting.options)
         plan.diagnostics = self._news(key)
         plan.failed = self._failed(key)
+        _hold_memory_to(plan.diagnostics + plan.other)
         return plan
 
     def convert(self, planned: PlannedJob) -> JobRecord:
-        """Convert one asset, and with ``--clips library`` its clips."""
+        """Convert one asset, and with ``--clips library`` its clips. Raises MemoryError where memory ran out: what was
+        written may lack parts."""
         start = time.perf_counter()
         opened = self._root(planned.root)
         asked = opened.root.names_asked
@@ -64,9 +66,11 @@ class Worker:
             _namer(planned),
             planned.more,
         )
+        news = self._news(planned.root)
+        _hold_memory_to([*news, *(item for result in results for item in result.diagnostics)])
         return JobRecord(
             results=tuple(results),
-            diagnostics=tuple(self._news(planned.root)),
+            diagnostics=tuple(news),
             failed=self._failed(planned.root),
             names_used=opened.root.names_asked > asked,
             seconds=time.perf_counter() - start,
@@ -109,6 +113,12 @@ class Worker:
 
     def _failed(self, key: RootKey) -> dict[str, str]:
         return {item.path: item.reason or "" for item in self._game(key[0]).inputs if item.status == "failed"}
+
+
+def _hold_memory_to(found: Iterable[Diagnostic]) -> None:
+    """Raise the MemoryError that was survived as one object's, if there was any: it says nothing of the object."""
+    if any(str(item.data.get("exception", "")).endswith("MemoryError") for item in found):
+        raise MemoryError
 
 
 def _namer(planned: PlannedJob) -> Callable[[str, str, Source], str]:

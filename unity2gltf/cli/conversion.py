@@ -44,14 +44,15 @@ def write_folder(asked: Asked, out: Path) -> int:
     """Convert to a folder and tell of it; the exit code. A run that has nothing to do is over at once."""
     from ..batch.fresh import last_counts, remember, run_key
 
-    key = run_key(asked.inputs, out, asked.options, asked.shard)
+    key = run_key(asked.inputs, out, asked.options, (asked.shard, asked.keep_stale))
     told = None if asked.force else last_counts(out, key)
     if told is not None:
         _tell_unchanged(told, out, asked)
         return _tell(told, out, asked)
     report = _convert(asked, out)
     told = _told(report)
-    remember(out, key, told)
+    if not report.may_fare_better:
+        remember(out, key, told)
     return _tell(told, out, asked)
 
 

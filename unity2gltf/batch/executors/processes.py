@@ -7,10 +7,13 @@ a worker that has the task's root open, else of a root that no other worker has.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -18,7 +21,7 @@ from multiprocessing.context import SpawnProcess
 from ...errors import OutputError
 from ..records import RootKey, Setting
 from ..worker import OPEN_ROOTS, Worker
-from .tasks import Done, Task
+from .tasks import OUT_OF_MEMORY, Done, Task
 
 _CONTEXT = multiprocessing.get_context("spawn")
 _END_SECONDS = 5.0
@@ -76,7 +79,8 @@ class Processes:
     def _start(self) -> _Process:
         ours, theirs = _CONTEXT.Pipe()
         process = _CONTEXT.Process(target=_main, args=(theirs, self._setting, self._max_memory), daemon=True)
-        process.start()
+        with _without_interrupts():
+            process.start()
         theirs.close()
         return _Process(process, ours)
 
@@ -118,7 +122,11 @@ class Processes:
                     continue
                 if isinstance(answer, OutputError):
                     raise answer
-                done = Done(worker.task, *answer)
+                value, failure = answer
+                if failure is not None:  # it ends, since what it holds may lack parts
+                    yield self._replaced(worker, failure)
+                    continue
+                done = Done(worker.task, value)
                 worker.task = None
                 yield done
             elif worker.process.sentinel in ready:
@@ -132,13 +140,13 @@ class Processes:
         return max(0.0, min(worker.started for worker in busy) + self._timeout - time.monotonic()) + 0.01
 
     def _replaced(self, worker: _Process, why: str | None) -> Done:
-        """The failed task of a worker, whose place another takes."""
+        """The failed task of a worker, whose place another takes when there is work for it."""
         task = worker.task
         assert task is not None
         worker.process.kill()
         worker.process.join()
         worker.pipe.close()
-        self._workers[self._workers.index(worker)] = self._start()
+        self._workers.remove(worker)
         return Done(task, failure=why or _cause(worker.process.exitcode))
 
 
@@ -153,6 +161,7 @@ def _cause(exit_code: int | None) -> str:
 def _main(pipe: Connection, setting: Setting, max_memory: int | None) -> None:
     """The life of a worker process: tasks in, outcomes out, until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started us ends us
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     if max_memory is not None:
         _limit_memory(max_memory)
     worker = Worker(setting)
@@ -166,11 +175,33 @@ def _main(pipe: Connection, setting: Setting, max_memory: int | None) -> None:
         except OutputError as error:  # no file can be written any more: the run ends
             answer = error
         except MemoryError:
-            answer = (None, "memory ran out")
+            answer = (None, OUT_OF_MEMORY)
         try:
             pipe.send(answer)
         except OSError:  # who started us is gone
             return
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as who started it is gone, killed or not, in the middle of a task if need be."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """A process that is started in here never sees Ctrl-C, not even before it runs our first line. Windows has no such
+    mask."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _limit_memory(size: int) -> None:

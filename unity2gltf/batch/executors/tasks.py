@@ -9,6 +9,8 @@ from typing import Any, Protocol
 from ..records import RootKey
 from ..worker import Worker
 
+OUT_OF_MEMORY = "memory ran out"
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
