@@ -11,11 +11,11 @@ from collections import OrderedDict
 from collections.abc import Collection
 from pathlib import Path
 
-from ..codes import INPUT_CORRUPT, INPUT_LIMIT, INPUT_UNREADABLE
+from ..codes import INPUT_CORRUPT, INPUT_LIMIT, INPUT_TRUNCATED, INPUT_UNREADABLE
 from ..diagnostics import Fault
 from .archives import Container, WebData, Zip
 from .bundle import Bundle
-from .codecs import gunzip, unbrotli
+from .codecs import LARGEST, RATIO, gunzip, unbrotli
 from .walk import HEAD, MAX_DEPTH, recognise, wrapped
 
 Address = tuple[str, ...]
@@ -24,6 +24,9 @@ BUDGET = 256 << 20
 """Bytes kept, or the largest single one if that is more."""
 SMALL = 1 << 20
 """Files up to this size are read; larger ones are mapped. Also what a mapping counts for: maps hold file handles."""
+UNPACKED = LARGEST
+"""Bytes that all archives and wrappers within one file on disk may come to; a file above 4 MiB may come to
+:data:`codecs.RATIO` times its size."""
 
 
 class Store:
@@ -35,6 +38,9 @@ class Store:
         self._parts: dict[str, tuple[Path, ...]] = {}
         self._kept: OrderedDict[tuple[str, Address], tuple[memoryview | Container, int]] = OrderedDict()
         self._total = 0
+        self._maps: dict[str, mmap.mmap] = {}
+        self._unpacked: dict[str, int] = {}
+        self._counted: dict[str, set[tuple[Address, int]]] = {}
 
     def add_parts(self, path: str, parts: tuple[Path, ...]) -> None:
         """The file at ``path`` is these parts, joined."""
@@ -46,6 +52,7 @@ class Store:
 
     def view(self, address: Address) -> memoryview:
         """The bytes at an address, gzip and brotli around Unity content undone. Raises :class:`Fault`."""
+        self._check_map(address[0])
         kept = self._kept.get(("view", address))
         if kept is not None:
             self._kept.move_to_end(("view", address))
@@ -58,9 +65,11 @@ class Store:
             data = box.read(address[-1])
             weight = len(data) if isinstance(box, Zip) else 0
             self._weigh(("box", address[:-1]), box)
+            self._count(address, weight)
         plain = _unwrap(data, address[-1])
         if plain is not data:
             data, weight = plain, len(plain)
+            self._count(address, weight)
         if weight:
             self._keep(("view", address), data, weight)
         return data
@@ -81,7 +90,38 @@ class Store:
     def drop(self, disks: Collection[str]) -> None:
         """Forget the bytes of files on disk, and of all that is in them."""
         for key in [key for key in self._kept if key[1][0] in disks]:
-            self._total -= self._kept.pop(key)[1]
+            self._forget(key)
+        for disk in disks:
+            self._unpacked.pop(disk, None)
+            self._counted.pop(disk, None)
+
+    def _forget(self, key: tuple[str, Address]) -> None:
+        self._total -= self._kept.pop(key)[1]
+        if key[0] == "view" and len(key[1]) == 1:
+            self._maps.pop(key[1][0], None)
+
+    def _check_map(self, disk: str) -> None:
+        """Reading a mapped file past its end would end the process: one that shrank is not looked at again."""
+        mapped = self._maps.get(disk)
+        if mapped is not None and mapped.size() < len(mapped):
+            now = mapped.size()
+            text = f"{Path(disk).name} shrank from {len(mapped)} to {now} bytes while it was read"
+            raise Fault(INPUT_TRUNCATED, text, expected=len(mapped), size=now)
+
+    def _count(self, address: Address, size: int) -> None:
+        """Bombs within bombs: what comes out of one file on disk is bounded as a whole, too."""
+        disk, counted = address[0], self._counted.setdefault(address[0], set())
+        if not size or (address, size) in counted:
+            return
+        counted.add((address, size))
+        total = self._unpacked[disk] = self._unpacked.get(disk, 0) + size
+        most = max(UNPACKED, RATIO * self._size(disk))
+        if total > most:
+            text = f"{Path(disk).name} holds more than {most} bytes, archives within it unpacked"
+            raise Fault(INPUT_LIMIT, text, size=total)
+
+    def _size(self, disk: str) -> int:
+        return sum(part.stat().st_size for part in self.files(disk))
 
     def _open(self, address: Address) -> Container:
         view = self.view(address)
@@ -112,7 +152,8 @@ class Store:
                 stream.seek(0)
                 if size <= SMALL:
                     return memoryview(stream.read()), size
-                return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)), SMALL
+                self._maps[path] = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+                return memoryview(self._maps[path]), SMALL
         except (OSError, ValueError) as error:
             raise Fault(INPUT_UNREADABLE, f"{parts[0].name} cannot be read: {error}") from None
 
@@ -132,8 +173,7 @@ class Store:
 
     def _trim(self, newest: int) -> None:
         while self._total > max(self._budget, newest) and len(self._kept) > 1:
-            _, (_, weight) = self._kept.popitem(last=False)
-            self._total -= weight
+            self._forget(next(iter(self._kept)))
 
 
 def _unwrap(data: memoryview, name: str) -> memoryview:
