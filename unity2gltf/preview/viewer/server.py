@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
+import os
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
@@ -20,6 +20,7 @@ from .checks import check_file
 from .models import patched_head
 
 HOST = "127.0.0.1"
+_HTTP = 80
 
 TYPES = {
     ".glb": "model/gltf-binary",
@@ -67,6 +68,12 @@ SCRIPT = "/model-viewer.js"
 DECODERS = "/decoders/"
 
 
+_NO_NAME = "\0\\:" if os.name == "nt" else "\0"
+"""Characters that are in no file's name; on Windows they part folders, and name drives and streams."""
+
+_PIECE = 1 << 20
+
+
 class Server(ThreadingHTTPServer):
     """Serves ``out`` on ``port`` of loopback, 0 for a free one. Raises Unity2GltfError where that is taken."""
 
@@ -103,20 +110,22 @@ class Server(ThreadingHTTPServer):
 
 
 def _below(root: Path, below: str) -> Path | None:
-    """A file in ``root``: no hidden one, and none that a symbolic link leads to outside."""
+    """A file in ``root``: no hidden one, and none that a symbolic link leads to outside or that is hidden."""
     parts = below.split("/")
-    if any(not part or part.startswith(".") or "\\" in part or "\0" in part or ":" in part for part in parts):
+    if any(not part or part.startswith(".") or any(char in part for char in _NO_NAME) for part in parts):
         return None
     try:
         path = root.joinpath(*parts).resolve()
-        return path if path.is_relative_to(root) and path.is_file() else None
-    except OSError:  # a name that is too long, or a folder that may not be read
+        hidden = not path.is_relative_to(root) or any(part.startswith(".") for part in path.relative_to(root).parts)
+        return path if not hidden and path.is_file() else None
+    except (OSError, ValueError):  # a name that is too long or none, or a folder that may not be read
         return None
 
 
 class _Handler(BaseHTTPRequestHandler):
     server: Server
     protocol_version = "HTTP/1.1"
+    _begun = False
 
     def do_GET(self) -> None:
         self._answer()
@@ -125,19 +134,40 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer()
 
     def _answer(self) -> None:
-        if self.headers.get("Host") not in (
-            f"{HOST}:{self.server.server_port}",
-            f"localhost:{self.server.server_port}",
-        ):
+        self._begun = False
+        if not self._is_for_us():
             self.send_error(HTTPStatus.FORBIDDEN)  # another site's name was pointed at this machine
             return
-        path = unquote(urlsplit(self.path).path)
+        try:
+            path = unquote(urlsplit(self.path).path)
+        except ValueError:  # brackets of an address that is none
+            self.send_error(HTTPStatus.BAD_REQUEST)
+            return
         try:
             self._route(path)
         except Unity2GltfError as error:
-            self._send_json({"error": str(error)}, HTTPStatus.NOT_FOUND)
+            self._fail(HTTPStatus.NOT_FOUND, str(error))
         except ConnectionError:
             self.close_connection = True  # the browser changed its mind
+        except OSError as error:  # the file is gone by now, or may not be read
+            self._fail(HTTPStatus.NOT_FOUND, error.strerror or "the file cannot be read")
+        except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to this request
+            self._fail(HTTPStatus.INTERNAL_SERVER_ERROR, f"{type(error).__name__}: {error}")
+
+    def _is_for_us(self) -> bool:
+        """Does the browser name this machine as the one it asks? The port of HTTP need not be told."""
+        port = self.server.server_port
+        endings = (f":{port}", "") if port == _HTTP else (f":{port}",)
+        ours = {f"{name}{ending}" for name in (HOST, "localhost") for ending in endings}
+        names = self.headers.get_all("Host", [])
+        return len(names) == 1 and names[0].strip().lower() in ours
+
+    def _fail(self, status: HTTPStatus, reason: str) -> None:
+        """An answer that says why there is none; once one has begun, only its end can tell."""
+        if self._begun:
+            self.close_connection = True
+        else:
+            self._send_json({"error": reason}, status)
 
     def _route(self, path: str) -> None:
         if path in PAGE:
@@ -170,14 +200,19 @@ class _Handler(BaseHTTPRequestHandler):
     def _send_file(self, path: Path, instead: bytes = b"", of: int = 0) -> None:
         """A file, with other bytes ``instead`` of the first ones."""
         with path.open("rb") as file:
-            length = len(instead) + max(path.stat().st_size - of, 0)
-            self._head(HTTPStatus.OK, TYPES.get(path.suffix.lower(), TYPES[".bin"]), length)
-            if self.command != "HEAD":
-                self.wfile.write(instead)
-                file.seek(of)
-                shutil.copyfileobj(file, self.wfile, 1 << 20)
+            left = max(os.fstat(file.fileno()).st_size - of, 0)
+            self._head(HTTPStatus.OK, TYPES.get(path.suffix.lower(), TYPES[".bin"]), len(instead) + left)
+            if self.command == "HEAD":
+                return
+            self.wfile.write(instead)
+            file.seek(of)
+            while left and (piece := file.read(min(left, _PIECE))):
+                self.wfile.write(piece)
+                left -= len(piece)
+            self.close_connection = self.close_connection or left > 0  # it was cut meanwhile
 
     def _head(self, status: HTTPStatus, kind: str, length: int) -> None:
+        self._begun = True
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(length))

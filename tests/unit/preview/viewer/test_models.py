@@ -22,6 +22,13 @@ def glb(document: Any, binary: bytes = b"") -> bytes:
     return head + text + rest
 
 
+def with_head(**told: int) -> bytes:
+    """A primitive without a material in a file whose head lies."""
+    data = glb({"meshes": [{"primitives": [{"attributes": {}}]}]})
+    head = {"length": len(data), "size": len(data) - 20} | told
+    return data[:8] + struct.pack("<II", head["length"], head["size"]) + data[16:]
+
+
 def sent(path: Path) -> bytes:
     instead, of = patched_head(path)
     return instead + path.read_bytes()[of:]
@@ -55,6 +62,9 @@ def test_documents_too(tmp_path: Path) -> None:
         glb({"meshes": [{"primitives": [{"material": 0}]}]}),
         glb({"meshes": 3}),
         glb({})[:22],
+        with_head(length=0),
+        with_head(length=0xFFFFFFFF),
+        with_head(size=0xFFFFFFFF),
     ],
 )
 def test_everything_else_is_sent_as_it_is(tmp_path: Path, data: bytes) -> None:

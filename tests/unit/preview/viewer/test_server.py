@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from tests.unit.preview.handmade import write_gltf
 from unity2gltf.errors import InputError, Unity2GltfError
 from unity2gltf.optional import Unavailable
+from unity2gltf.preview.viewer import server as viewer
 from unity2gltf.preview.viewer.assets import list_assets
 from unity2gltf.preview.viewer.bundle import HOW_TO_GET, find_model_viewer
 from unity2gltf.preview.viewer.server import Server
@@ -29,6 +33,7 @@ def out(tmp_path: Path) -> Path:
     (out / ".hidden").write_text(SECRET, encoding="utf-8")
     (tmp_path / "secret.txt").write_text(SECRET, encoding="utf-8")
     (out / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (out / "hidden.txt").symlink_to(".hidden")
     return out
 
 
@@ -99,6 +104,7 @@ def test_what_it_gives(server: Server, path: str, kind: str) -> None:
         "/files/%00",
         "/files/.hidden",
         "/files/link.txt",
+        "/files/hidden.txt",
         "/files/meshes",
         "/files/" + "a" * 5000,
         "/check/../secret.txt",
@@ -122,7 +128,68 @@ def test_other_methods_are_refused(server: Server, method: str) -> None:
 
 def test_other_hosts_names_are_refused(server: Server) -> None:
     assert ask(server, "/", Host="evil.example")[0] == 403
+    assert ask(server, "/", Host="localhost")[0] == 403
     assert ask(server, "/", Host=f"localhost:{server.server_port}")[0] == 200
+
+
+def test_browsers_leave_the_port_of_http_out(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(viewer, "_HTTP", server.server_port)
+    assert ask(server, "/", Host="localhost")[0] == 200
+    assert ask(server, "/", Host="evil.example")[0] == 403
+
+
+def raw(server: Server, request: bytes) -> bytes:
+    """The first line of the answer to bytes that no client would send."""
+    with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as connection:
+        connection.sendall(request)
+        return connection.makefile("rb").readline().rstrip()
+
+
+def test_an_address_that_is_none_is_a_bad_request(server: Server) -> None:
+    host = f"Host: 127.0.0.1:{server.server_port}\r\n\r\n".encode()
+    assert raw(server, b"GET http://[ HTTP/1.1\r\n" + host) == b"HTTP/1.1 400 Bad Request"
+    assert raw(server, b"GET / HTTP/1.1\r\nHost: evil.example\r\n" + host) == b"HTTP/1.1 403 Forbidden"
+
+
+def test_names_of_this_system_are_given(server: Server) -> None:
+    for name in ("a:b.gltf", "a\\b.gltf"):
+        write_gltf(server.out / name, [{"mesh": 0}])
+        assert name in [asset["output"] for asset in get_json(server, "/assets.json")["assets"]]
+        assert ask(server, "/files/" + quote(name))[0] == 200
+
+
+def test_a_name_that_no_browser_can_ask_for_is_told(server: Server) -> None:
+    (server.out / os.fsdecode(b"\xff.gltf")).touch()
+    answer = get_json(server, "/assets.json")
+    assert answer["note"] == "1 file is left out: no text names them"
+    assert [asset["output"] for asset in answer["assets"]] == ["meshes/broken.gltf", "meshes/Ä b.gltf"]
+
+
+def test_a_file_that_goes_meanwhile_is_not_found(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "locate", lambda below: server.out / "gone.gltf")
+    for place in ("files", "models"):
+        status, _, body = ask(server, f"/{place}/gone.gltf")
+        assert (status, json.loads(body)) == (404, {"error": "No such file or directory"})
+
+
+def test_a_surprise_is_an_answer_too(
+    server: Server, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def surprise(*_: object) -> None:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(viewer, "list_assets", surprise)
+    status, _, body = ask(server, "/assets.json")
+    assert (status, json.loads(body)) == (500, {"error": "RuntimeError: no idea"})
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("output", [["x"], 5, "a\0b", "../../secret.txt"])
+def test_reports_of_any_kind_are_answered(server: Server, output: object) -> None:
+    asset = {"output": output, "name": 1, "kind": 1, "status": 1, "stats": 1, "diagnostics": []}
+    (server.out / "report.json").write_text(json.dumps({"schema": 1, "assets": [asset]}), encoding="utf-8")
+    assert "no whole report" in get_json(server, "/assets.json")["note"]
+    assert get_json(server, "/check/meshes/%C3%84%20b.gltf") == {"issues": []}
 
 
 def test_a_broken_file_is_told_in_the_readers_words(server: Server) -> None:
