@@ -69,7 +69,7 @@ def _lines(found: dict[str, Any]) -> Iterator[str]:
     yield from _columns([["kind", *_STATUSES], *([kind, *_numbers(row)] for kind, row in found["kinds"].items())])
     yield f"inputs: {', '.join(f'{number:,} {status}' for status, number in found['inputs'].items()) or 'none'}"
     for item in found["worst"]:
-        yield f"round-trip error {millimetres(item['max_error_m'])}: {item['output'] or item['name']}"
+        yield f"round-trip error {item['max_error_m']:.3g} m: {item['output'] or item['name']}"
     if found["max_cut_m"] is not None:
         yield f"influence cuts move vertices by up to {millimetres(found['max_cut_m'])}"
     told = [item for item in found["diagnostics"] if item["severity"] != "info"]

@@ -73,10 +73,14 @@ def _embedded(value: Any) -> str:
 def _summary(counts: dict[str, Any]) -> str:
     assets = ", ".join(f"{number:,} {status}" for status, number in counts["assets"].items()) or "none"
     inputs = ", ".join(f"{number:,} {status}" for status, number in counts["inputs"].items()) or "none"
-    error = "" if counts["max_error_m"] is None else f" Worst round-trip error: {millimetres(counts['max_error_m'])}."
+    error = "" if counts["max_error_m"] is None else f" Worst round-trip error: {_error(counts['max_error_m'])}."
     cut = counts["max_cut_m"]
     moved = "" if cut is None else f" Influence cuts move vertices by up to {millimetres(cut)}."
     return f"Assets: {assets}. Input files: {inputs}.{error}{moved}"
+
+
+def _error(metres: float) -> str:
+    return millimetres(metres) if metres >= 1e-6 else "below 0.001 mm"
 
 
 def _views(report: dict[str, Any]) -> str:

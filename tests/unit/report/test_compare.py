@@ -77,12 +77,12 @@ def test_assets_added_gone_moved_and_changed(tmp_path: Path) -> None:
     assert {"field": "stats.triangles", "old": 3, "new": 4} in changed["changes"]
     assert changed["remarks"]["added"][0]["code"] == "SKIN_BONE_MISSING"
     lines = list(difference_lines(found))
-    assert "changed: meshes/Moved-1.gltf (was meshes/Moved.gltf)" in lines
+    assert "moved: meshes/Moved-1.gltf (was meshes/Moved.gltf)" in lines
     assert "  status: exact -> lossy" in lines
     assert "  reason: nothing -> so" in lines
     assert "  remark added: SKIN_BONE_MISSING: no Arm CAB-3" in lines
     assert summary_line(found).startswith(
-        "assets: 1 the same, 2 changed, 1 added, 1 gone; besides: 0 inputs, 4 objects"
+        "assets: 1 the same, 2 changed, 1 added, 1 gone; besides: 0 inputs, 3 objects"
     )
 
 

@@ -38,6 +38,7 @@ async function start() {
   Object.assign(state, answer);
   document.title = `${answer.title} - unity2gltf`;
   $("note").textContent = [answer.note, answer.missing && `Pictures only: ${answer.missing}.`].filter(Boolean).join(" ");
+  $("report").hidden = !answer.page;
   if (!state.missing) await loadComponent();
   $("assets").replaceChildren(...state.assets.map(row));
   $("filter").addEventListener("input", filter);

@@ -20,18 +20,22 @@ def compare_outputs(old: Path, new: Path) -> Json:
     ``same``: whether nothing does. ``tool`` and ``options`` (fields with old and new) are told, but are no difference
     by themselves. ``inputs``, ``contents``: added, gone and changed. ``assets``: ``same`` (how many), ``added``,
     ``gone``, and ``changed`` with ``changes``, ``remarks`` and ``file``; an asset is known by its output, or else by
-    its kind and source, and then ``was`` is its old output. ``remarks``: those of no asset. Raises InputError where
-    there is no report.
+    its kind and source, and then ``was`` is its old output, which is no change of the objects in it. ``remarks``: those
+    of no asset. Raises InputError where there is no report.
     """
     before, after = read_report(old), read_report(new)
+    assets, moved = _assets(before["assets"], after["assets"], old, new)
+    contents = [
+        item | {"assets": sorted(moved.get(name, name) for name in item["assets"])} for item in before["contents"]
+    ]
     found: Json = {
         "old": old.as_posix(),
         "new": new.as_posix(),
         "tool": compare_entries(before["tool"], after["tool"]),
         "options": compare_entries(before["options"], after["options"]),
         "inputs": _lists(before["inputs"], after["inputs"], _path, _path),
-        "contents": _lists(before["contents"], after["contents"], _object, _say_object),
-        "assets": _assets(before["assets"], after["assets"], old, new),
+        "contents": _lists(contents, after["contents"], _object, _say_object),
+        "assets": assets,
         "remarks": compare_remarks(before["diagnostics"], after["diagnostics"]),
     }
     return found | {"same": not any(_differs(found[key]) for key in ("inputs", "contents", "assets", "remarks"))}
@@ -61,7 +65,7 @@ def _asset_object(asset: Json) -> tuple[str, ...]:
 def _lists(old: list[Json], new: list[Json], key: Callable[[Json], Hashable], say: Callable[[Json], str]) -> Json:
     """Entries of two lists, paired by ``key``; of several with one key, in their order."""
     pairs, gone, added = _paired(old, new, key)
-    changed = [{"name": say(one), "changes": compare_entries(one, other)} for one, other in pairs if one != other]
+    changed = [{"name": say(one), "changes": found} for one, other in pairs if (found := compare_entries(one, other))]
     return {"added": [say(item) for item in added], "gone": [say(item) for item in gone], "changed": changed}
 
 
@@ -82,7 +86,8 @@ def _paired(
     return pairs, [item for items in waiting.values() for item in items], added
 
 
-def _assets(old: list[Json], new: list[Json], old_out: Path, new_out: Path) -> Json:
+def _assets(old: list[Json], new: list[Json], old_out: Path, new_out: Path) -> tuple[Json, dict[str, str]]:
+    """What became of the assets, and the new outputs of those that moved."""
     written, gone, added = _paired(
         (asset for asset in old if asset["output"]), (asset for asset in new if asset["output"]), lambda a: a["output"]
     )
@@ -92,12 +97,13 @@ def _assets(old: list[Json], new: list[Json], old_out: Path, new_out: Path) -> J
         _asset_object,
     )
     compared = [(pair, _asset(*pair, old_out, new_out)) for pair in (*written, *rest)]
-    return {
+    found = {
         "same": sum(not found for _, found in compared),
         "added": [_brief(asset) for asset in added],
         "gone": [_brief(asset) for asset in gone],
         "changed": [_brief(new_asset) | found for (_, new_asset), found in compared if found],
     }
+    return found, {one["output"]: other["output"] for one, other in rest if one["output"] and other["output"]}
 
 
 def _brief(asset: Json) -> Json:

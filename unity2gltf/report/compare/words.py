@@ -25,7 +25,8 @@ def difference_lines(found: Json) -> Iterator[str]:
         yield from (f"{what}: {_name(asset)} ({asset['kind']}, {asset['status']})" for asset in assets[what])
     for asset in assets["changed"]:
         was = f" (was {asset['was'] or 'not written'})" if "was" in asset else ""
-        yield f"changed: {_name(asset)}{was}"
+        verb = "changed" if {"changes", "remarks", "file"} & asset.keys() else "moved"
+        yield f"{verb}: {_name(asset)}{was}"
         yield from (f"  {line}" for line in _asset_lines(asset))
     for label, one in (("input", found["inputs"]), ("object", found["contents"])):
         yield from _short([f"{label} {what}: {name}" for what in ("gone", "added") for name in one[what]])
