@@ -9,7 +9,7 @@ from pathlib import Path
 from ..extract.game import Game
 from ..options import Options
 from .database import FOLDER, Database
-from .state import FILTERS, State, source_input
+from .state import State, chooses_all, source_input
 
 _PART = re.compile(r"\.[0-9a-f]{16}\.part")
 _OWN = re.compile(r"state\.db.*|lock")
@@ -33,7 +33,7 @@ def remove_leftovers(out: Path, database: Database) -> None:
 def remove_stale(out: Path, state: State, games: Sequence[Game], options: Options) -> None:
     """Delete outputs of earlier runs whose source is gone, or that lie elsewhere now. A run that was asked for some
     assets only leaves those of others alone."""
-    whole = all(getattr(options, name) == getattr(Options(), name) for name in FILTERS)
+    whole = chooses_all(options)
     inputs = {item.path for game in games for item in game.every_input}
     kept: set[str] = set()
     stale: dict[str, set[str]] = {}

@@ -16,6 +16,10 @@ from typing import Any, TypeVar
 from ..errors import OutputError
 
 SCHEMA = 1
+UNFIT = (ValueError, LookupError, TypeError, AttributeError)
+"""What reading JSON raises that is not of the shape expected."""
+PATIENCE = 5.0
+"""Seconds to wait for another program that has the file."""
 FOLDER = ".unity2gltf"
 NAME = "state.db"
 
@@ -159,7 +163,7 @@ class Database:
         """What ``run`` gives; where the file is damaged it is made anew, and nothing was in it."""
         try:
             return run(self._connection)
-        except (sqlite3.Error, ValueError, LookupError, TypeError) as error:
+        except (sqlite3.Error, *UNFIT) as error:
             if self._read_only:
                 raise ValueError(str(error)) from error
             self._rebuild(error, self._connection)
@@ -181,7 +185,7 @@ class Database:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level="DEFERRED")
+    connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level="DEFERRED")
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")

@@ -17,7 +17,7 @@ from .executors.tasks import Done, Executor, Task
 from .place import Placer
 from .progress import HIERARCHY_SHARE, Meter, Progress, Step
 from .records import JobRecord, PlannedJob, RootKey, RootPlan
-from .state import State
+from .state import State, job_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class Flow:
                 while (job.kind, job.source) not in course.records:
                     yield
                 record = course.records[job.kind, job.source]
-                placed = self._placer.place(record)
+                placed = self._placer.place(record, job_id(root, job))
                 course.records[job.kind, job.source] = placed
                 if placed.results != record.results:
                     assert course.plan is not None

@@ -16,7 +16,7 @@ from typing import Any
 from .. import __version__
 from ..errors import OutputError, UsageError
 from ..options import Options
-from .database import FOLDER, NAME, Database, Stamp
+from .database import FOLDER, NAME, UNFIT, Database, Stamp
 from .lock import locked
 
 REPORT = ("report.json", "index.html")
@@ -75,7 +75,7 @@ def _told(out: Path, key: str) -> dict[str, Any] | None:
             told: dict[str, Any] = last["told"]
         finally:
             database.close()
-    except (sqlite3.Error, ValueError, LookupError, TypeError):
+    except (sqlite3.Error, *UNFIT):
         return None
     return None if any(Stamp.of(out / name) != stamp for name, stamp in files.items()) else told
 

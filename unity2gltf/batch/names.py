@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Callable
 
 from ..source import Source
 
@@ -26,10 +27,11 @@ class OutputNames:
     def __init__(self) -> None:
         self._taken: set[str] = set()
 
-    def take(self, folder: str, wanted: str, source: Source) -> str:
-        """``folder/wanted`` without extension, made portable and unique."""
+    def take(self, folder: str, wanted: str, source: Source, is_others: Callable[[str], bool] = lambda _: False) -> str:
+        """``folder/wanted`` without extension, made portable and unique. ``is_others``: whether a path, case-folded, is
+        that of another asset that is not asked for now."""
         path = output_path(folder, wanted)
-        if path.casefold() in self._taken:
+        if path.casefold() in self._taken or is_others(path.casefold()):
             digest = source_digest(source)
             room = MAX_BYTES - len(folder) - 1 - EXTENSION_BYTES - SUFFIX_BYTES
             path = f"{folder}/{portable_path(wanted, room)}-{digest}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,22 +18,27 @@ from .worker import WAITING
 
 class Placer:
     """``kept``: paths at which outputs of an earlier run lie, which may be in the way of others until their turn. It
-    grows while the run finds more of them."""
+    grows while the run finds more of them. ``owners``: jobs by the paths that are theirs even if they are not run."""
 
-    def __init__(self, out: Path, kept: set[str]) -> None:
+    def __init__(self, out: Path, kept: set[str], owners: Mapping[str, str]) -> None:
         self._out = out
+        self._owners = owners
         self._names = OutputNames()
         self._kept = kept
         self._aside: dict[str, str] = {}
 
-    def place(self, record: JobRecord) -> JobRecord:
-        """The record with its files at their last paths."""
-        return replace(record, results=tuple(self._placed(result) for result in record.results))
+    def place(self, record: JobRecord, job: str) -> JobRecord:
+        """The record of the ``job`` of that id, with its files at their last paths."""
+        return replace(record, results=tuple(self._placed(result, job) for result in record.results))
 
-    def _placed(self, result: AssetResult) -> AssetResult:
+    def _placed(self, result: AssetResult, job: str) -> AssetResult:
         if result.output is None:
             return result
-        target = self._names.take(FOLDERS[result.kind], result.path, result.source)
+
+        def is_others(path: str) -> bool:
+            return self._owners.get(path, job) != job
+
+        target = self._names.take(FOLDERS[result.kind], result.path, result.source, is_others)
         files = [self._aside.get(name, name) for name in result.files]
         suffix = files[0][files[0].rindex(".") :]
         self._kept.difference_update(result.files)

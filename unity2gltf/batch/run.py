@@ -31,7 +31,7 @@ from .outcome import InputResult, Report
 from .place import Placer
 from .progress import Meter, Progress
 from .records import GameFiles, JobRecord, RootKey, RootPlan, Setting
-from .state import State
+from .state import State, chooses_all
 
 WORTH_WORKERS = 16 << 20  # bytes of input
 
@@ -102,9 +102,9 @@ def _run(
     remove_leftovers(out, state.database)
     setting = Setting(games=tuple(map(_files, games)), options=options, out=out)
     with closing(_executor(setting, running)) as executor:
-        flow = Flow(
-            _roots(games), executor, state, Placer(out, state.kept), Meter(_sizes(games)), progress, running.shard
-        )
+        whole = running.shard == WHOLE and chooses_all(options)
+        placer = Placer(out, state.kept, {} if whole else state.owners(games))
+        flow = Flow(_roots(games), executor, state, placer, Meter(_sizes(games)), progress, running.shard)
         flow.run()
     report = _report(options, games, flow, state)
     report.diagnostics += state.found_changes(games)

@@ -20,7 +20,7 @@ from ..extract.game import Game
 from ..extract.walk import InputFile
 from ..options import Options
 from ..pipeline import Job
-from .database import Database, Stamp, StoredJob
+from .database import UNFIT, Database, Stamp, StoredJob
 from .records import (
     PASSING,
     JobRecord,
@@ -93,7 +93,7 @@ class State:
             return None
         try:
             plan = plan_from_json(stored[1])
-        except (LookupError, TypeError, ValueError):
+        except UNFIT:
             return None
         return plan if stored[0] == self._plan_key(root, plan) else None
 
@@ -106,18 +106,29 @@ class State:
         disks = {disk for disks in plan.closure.values() for disk in disks} | set(self._disks[root])
         return _digest([self._options_text(filters=True), self._listings[root[0]], self._hashes_of(disks)])
 
+    def owners(self, games: Sequence[Game]) -> dict[str, str]:
+        """The job whose output lies at a path (case-folded, without extension). A run that does a part of the plan
+        leaves these names alone, as the whole run would."""
+        inputs = {item.path for game in games for item in game.every_input}
+        return {
+            name[: name.rindex(".")].casefold(): id_
+            for id_, files in self.database.job_files()
+            for name in files
+            if name.endswith((".glb", ".gltf")) and source_input(id_) in inputs
+        }
+
     # --- jobs -------------------------------------------------------------------------------------------------------
 
     def record(self, root: RootKey, job: Job, plan: RootPlan) -> JobRecord | None:
         """What a job gave, if nothing that it depends on has changed and its files are as they were."""
-        id_ = _job_id(root, job)
+        id_ = job_id(root, job)
         self.seen.add(id_)
         stored = self.database.job(id_)
         if stored is None:
             return None
         try:
             record = record_from_json(stored.value)
-        except (LookupError, TypeError, ValueError):
+        except UNFIT:
             return None
         if stored.key != self._job_key(root, job, plan, record) or not self._are_there(stored.files):
             self.replaced.update(stored.files)
@@ -133,14 +144,14 @@ class State:
     def keep_record(self, root: RootKey, job: Job, plan: RootPlan, record: JobRecord) -> None:
         """Keep what a job gave, unless it is to be tried again."""
         if any(item.code in PASSING for result in record.results for item in result.diagnostics):
-            self.database.forget_jobs([_job_id(root, job)])
+            self.database.forget_jobs([job_id(root, job)])
             self.database.commit()
             return
         files = {name: stamp for result in record.results for name in result.files if (stamp := self._stamp(name))}
-        stored = self.database.job(_job_id(root, job))
+        stored = self.database.job(job_id(root, job))
         self.replaced.update(stored.files if stored else ())
         key = self._job_key(root, job, plan, record)
-        self.database.set_job(_job_id(root, job), StoredJob(key, record_to_json(record), files))
+        self.database.set_job(job_id(root, job), StoredJob(key, record_to_json(record), files))
         self.database.commit()
 
     def _job_key(self, root: RootKey, job: Job, plan: RootPlan, record: JobRecord) -> str:
@@ -180,11 +191,16 @@ class State:
         return hashes
 
 
+def chooses_all(options: Options) -> bool:
+    """No asset is left out for its kind, name or place."""
+    return all(getattr(options, name) == getattr(Options(), name) for name in FILTERS)
+
+
 def _root_id(root: RootKey) -> str:
     return json.dumps(root)
 
 
-def _job_id(root: RootKey, job: Job) -> str:
+def job_id(root: RootKey, job: Job) -> str:
     source = job.source
     return json.dumps([root[0], job.kind, source.input, source.file, str(source.path_id)])
 
