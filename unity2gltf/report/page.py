@@ -19,7 +19,7 @@ from ..text import counted, millimetres
 from .pagedata import count_lost, count_other, page_data
 from .pictures import Pictures
 
-_SCRIPTS = ("base.js", "table.js", "panel.js", "lists.js", "start.js")
+_SCRIPTS = ("base.js", "table.js", "rows.js", "panel.js", "lists.js", "start.js")
 """In the order in which they build on each other; one script in the page."""
 
 

@@ -149,7 +149,9 @@ def test_advice_is_of_codes_that_exist_and_an_unknown_code_gets_that_of_its_seve
     assert embedded(page, "assets")["codes"][0]["sentence"] == ""
 
 
-@pytest.mark.parametrize("name", ["page.html", "page.css", "base.js", "table.js", "panel.js", "lists.js", "start.js"])
+@pytest.mark.parametrize(
+    "name", ["page.html", "page.css", "base.js", "table.js", "rows.js", "panel.js", "lists.js", "start.js"]
+)
 def test_its_files_are_in_the_package(name: str) -> None:
     from importlib.resources import files
 
