@@ -10,7 +10,7 @@ from ... import codes
 from ...diagnostics import Diagnostics, Fault
 from ...raw import RawTexture
 from . import crunch
-from .formats import FORMATS, Format
+from .formats import FORMATS, Format, refused
 from .graphics import TEXTURE_FORMATS
 from .levels import Level, choose, lay_out, level_sizes, without_first
 from .platforms import block_height_log, block_linear, from_xbox_360, on_switch, report_order
@@ -55,7 +55,7 @@ def image_bytes(raw: RawTexture) -> int:
     _, form = _format(raw)
     _check_sides(raw)
     if form.crunch or block_height_log(raw):
-        raise _refused(raw.format, form, "several images are not read from crunched or block-linear data")
+        raise refused(raw.format, form, "several images are not read from crunched or block-linear data")
     *_, last = lay_out(form, raw.width, raw.height, raw.mip_count)
     return last.offset + last.size
 
@@ -73,12 +73,8 @@ def _format(raw: RawTexture) -> tuple[int, Format]:
     if form is None:
         raise Fault(codes.TEXTURE_FORMAT, f"texture format {number} is unknown", format=number)
     if form.note:
-        raise _refused(number, form, form.note)
+        raise refused(number, form, form.note)
     return number, form
-
-
-def _refused(number: int, form: Format, reason: str) -> Fault:
-    return Fault(codes.TEXTURE_FORMAT, f"texture format {form.name}: {reason}", format=number, name=form.name)
 
 
 def _check_sides(raw: RawTexture) -> None:
@@ -99,7 +95,7 @@ def _level(raw: RawTexture, number: int, form: Format, max_side: int) -> tuple[F
     if not len(data):
         raise Fault(codes.TEXTURE_MISSING, "the texture's pixels are not in the input", name=raw.name)
     if log := block_height_log(raw):  # where its other mips begin is not known
-        form = on_switch(number, form)
+        form = on_switch(number)
         first = Level(0, raw.width, raw.height, 0, form.size(raw.width, raw.height))
         return form, first, block_linear(data, *form.blocks(raw.width, raw.height), form.block_bytes, log)
     data = from_xbox_360(raw, number, data)

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ... import codes
+from ...diagnostics import Fault
 from . import blocks, plain
 from .eac import signed_eac
 
@@ -46,6 +48,11 @@ class Format:
         """Bytes of one image of ``width`` x ``height`` pixels."""
         across, down = self.blocks(width, height)
         return across * down * self.block_bytes
+
+
+def refused(number: int, form: Format, reason: str) -> Fault:
+    """TEXTURE_FORMAT for a texture of TextureFormat ``number`` that is not decoded."""
+    return Fault(codes.TEXTURE_FORMAT, f"texture format {form.name}: {reason}", format=number, name=form.name)
 
 
 def _pixels(name: str, size: int, decode: Decoder | None, note: str = "") -> Format:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ... import codes
 from ...diagnostics import Diagnostics, Fault
 from ...raw import RawTexture
-from .formats import FORMATS, Format
+from .formats import FORMATS, Format, refused
 
 XBOX_360, SWITCH = 11, 38
 """Unity's BuildTarget."""
@@ -55,12 +55,11 @@ def block_height_log(raw: RawTexture) -> int:
     return int.from_bytes(raw.platform_blob[8:12], "little") if raw.platform == SWITCH else 0
 
 
-def on_switch(number: int, form: Format) -> Format:
+def on_switch(number: int) -> Format:
     """The format as which a block-linear texture of TextureFormat ``number`` is stored. Raises TEXTURE_FORMAT."""
     form = FORMATS[_ON_SWITCH.get(number, number)]
     if form.block_bytes not in (1, 2, 4, 8, 16) or form.crunch:
-        reason = "how the Switch's block-linear order keeps its pixels is not known"
-        raise Fault(codes.TEXTURE_FORMAT, f"texture format {form.name}: {reason}", format=number, name=form.name)
+        raise refused(number, form, "how the Switch's block-linear order keeps its pixels is not known")
     return form
 
 
@@ -88,9 +87,7 @@ def from_xbox_360(raw: RawTexture, number: int, data: NDArray[np.uint8]) -> NDAr
     if raw.platform != XBOX_360 or number in _AS_BYTES:
         return data
     if number not in _AS_WORDS:
-        form = FORMATS[number]
-        reason = "its byte order on the Xbox 360 is not known"
-        raise Fault(codes.TEXTURE_FORMAT, f"texture format {form.name}: {reason}", format=number, name=form.name)
+        raise refused(number, FORMATS[number], "its byte order on the Xbox 360 is not known")
     if FORMATS[number].crunch and data[:2].tobytes() == b"Hx":  # the signature of a file that was not swapped
         return data
     even = len(data) & ~1
