@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .meshdata import Frame, MeshContent, Skinning
+from .meshdata import Frame, MeshContent, Skinning, surface_mesh
 from .shapes import Surface, capsule, ellipsoid, join, normals, tangents
 from .skeleton import Skeleton
 
@@ -35,12 +35,10 @@ def body_mesh(skeleton: Skeleton) -> MeshContent:
     surface = join([part.surface for part in parts])
     cut = sum(len(part.surface.triangles) for part in suit)
     normal = normals(surface.positions, surface.triangles)
-    return MeshContent(
-        name="Figure",
-        positions=surface.positions.astype(np.float32),
-        normals=normal.astype(np.float32),
-        tangents=tangents(surface, normal).astype(np.float32),
-        uv=surface.uv.astype(np.float32),
+    return surface_mesh(
+        "Figure",
+        surface,
+        normal,
         submeshes=(surface.triangles[:cut], surface.triangles[cut:]),
         skin=skinning(parts, skeleton),
         shapes=blend_shapes(surface, normal),

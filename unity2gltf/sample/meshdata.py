@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..math3d import name_hash
+from .shapes import Surface, tangents
 from .values import bounds, matrix
 from .writer import FileBuilder, Order
 
@@ -76,6 +77,18 @@ class MeshContent:
     colors: NDArray[np.uint8] | None = None
     skin: Skinning | None = None
     shapes: Mapping[str, tuple[Frame, ...]] = field(default_factory=dict)
+
+
+def surface_mesh(name: str, surface: Surface, normal: NDArray[np.float64], **more: Any) -> MeshContent:
+    """A surface as a mesh of one submesh, unless ``more`` says else; ``normal`` (V, 3) are its normals."""
+    values: dict[str, Any] = {
+        "positions": surface.positions.astype(np.float32),
+        "normals": normal.astype(np.float32),
+        "tangents": tangents(surface, normal).astype(np.float32),
+        "uv": surface.uv.astype(np.float32),
+        "submeshes": (surface.triangles,),
+    }
+    return MeshContent(name=name, **{**values, **more})
 
 
 VERTEX = np.dtype([("vertex", "f4", 3), ("normal", "f4", 3), ("tangent", "f4", 3), ("index", "u4")])

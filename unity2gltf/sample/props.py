@@ -6,9 +6,9 @@ import numpy as np
 
 from . import pictures
 from .materials import MaterialContent, Rgb, Slot
-from .meshdata import Frame, MeshContent
+from .meshdata import Frame, MeshContent, surface_mesh
 from .shader_table import STANDARD
-from .shapes import ellipsoid, join, lathe, normals, tangents
+from .shapes import ellipsoid, join, lathe, normals
 
 PEDESTAL = ((0.0, 0.0), (0.46, 0.0), (0.5, 0.03), (0.5, 0.08), (0.44, 0.12), (0.42, 0.2), (0.45, 0.24), (0.0, 0.24))
 HAT = ((0.0, 0.0), (0.17, 0.0), (0.175, 0.008), (0.17, 0.016), (0.1, 0.02), (0.092, 0.1), (0.075, 0.118), (0.0, 0.12))
@@ -41,15 +41,7 @@ def turned_mesh(name: str, profile: tuple[tuple[float, float], ...], sides: int 
     normal = np.concatenate([normals(band.positions, band.triangles) for band in bands])
     shade = np.interp(surface.positions[:, 1], [profile[0][1], profile[-1][1]], [110, 255])
     colors = np.stack([shade, shade, shade, np.full(len(shade), 255)], axis=1)
-    return MeshContent(
-        name=name,
-        positions=surface.positions.astype(np.float32),
-        normals=normal.astype(np.float32),
-        tangents=tangents(surface, normal).astype(np.float32),
-        uv=surface.uv.astype(np.float32),
-        submeshes=(surface.triangles,),
-        colors=colors.astype(np.uint8),
-    )
+    return surface_mesh(name, surface, normal, colors=colors.astype(np.uint8))
 
 
 def ornament_mesh() -> MeshContent:
@@ -58,12 +50,5 @@ def ornament_mesh() -> MeshContent:
     moved = np.maximum(ball.positions[:, 1:2] - 0.05, 0.0) * ball.positions * [1.0, 0.0, 1.0] * 20.0
     normal, wide = normals(ball.positions, ball.triangles), normals(ball.positions + moved, ball.triangles)
     index = np.flatnonzero((moved != 0).any(axis=1) | (np.abs(wide - normal) > 1e-6).any(axis=1))
-    return MeshContent(
-        name=ORNAMENT,
-        positions=ball.positions.astype(np.float32),
-        normals=normal.astype(np.float32),
-        tangents=tangents(ball, normal).astype(np.float32),
-        uv=ball.uv.astype(np.float32),
-        submeshes=(ball.triangles,),
-        shapes={SWELL: (Frame(100.0, index, moved[index], (wide - normal)[index]),)},
-    )
+    swell = (Frame(100.0, index, moved[index], (wide - normal)[index]),)
+    return surface_mesh(ORNAMENT, ball, normal, shapes={SWELL: swell})

@@ -10,8 +10,8 @@ import numpy as np
 from .figure import add_static
 from .hierarchy import Hierarchy, Item
 from .materials import Shelf
-from .meshdata import MeshContent, mesh_fields
-from .shapes import Surface, ellipsoid, normals, tangents
+from .meshdata import MeshContent, mesh_fields, surface_mesh
+from .shapes import Surface, ellipsoid, normals
 from .showcase import BALLS, BANNER, CARDS, TORN
 from .values import MESH
 
@@ -64,12 +64,4 @@ def card_mesh() -> MeshContent:
 
 
 def _mesh(name: str, surface: Surface) -> MeshContent:
-    normal = normals(surface.positions, surface.triangles)
-    return MeshContent(
-        name=name,
-        positions=surface.positions.astype(np.float32),
-        normals=normal.astype(np.float32),
-        tangents=tangents(surface, normal).astype(np.float32),
-        uv=surface.uv.astype(np.float32),
-        submeshes=(surface.triangles,),
-    )
+    return surface_mesh(name, surface, normals(surface.positions, surface.triangles))
