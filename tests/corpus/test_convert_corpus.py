@@ -139,7 +139,15 @@ def test_two_runs_give_the_same_bytes(corpus: Path, tmp_path: Path) -> None:
     folder = next(path for path in sorted(corpus.iterdir()) if path.name.startswith("Brianneb1"))
     for name in ("a", "b"):
         convert([folder], tmp_path / name, Options())
-    found = {p.relative_to(tmp_path / "a"): p.read_bytes() for p in (tmp_path / "a").rglob("*") if p.is_file()}
-    again = {p.relative_to(tmp_path / "b"): p.read_bytes() for p in (tmp_path / "b").rglob("*") if p.is_file()}
+    found, again = (outputs(tmp_path / name) for name in ("a", "b"))
     assert found == again
     assert len(found) >= 6
+
+
+def outputs(folder: Path) -> dict[Path, bytes]:
+    """What a run wrote, without its own state, which knows the times of the files."""
+    return {
+        path.relative_to(folder): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and ".unity2gltf" not in path.parts
+    }
