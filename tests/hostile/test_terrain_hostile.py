@@ -12,8 +12,10 @@ import pytest
 from unity2gltf.batch.run import convert
 from unity2gltf.evaluate.glb import read_gltf
 from unity2gltf.options import Options
-from unity2gltf.sample import FileBuilder, Hierarchy, MeshContent, mesh_fields
+from unity2gltf.sample import FileBuilder, Hierarchy, MeshContent, curve, key, legacy_clip, mesh_fields
 from unity2gltf.sample.values import (
+    ANIMATION,
+    ANIMATION_CLIP,
     LOD_GROUP,
     MESH,
     MESH_FILTER,
@@ -76,8 +78,9 @@ class Place:
         (tmp_path / "game").mkdir()
         (tmp_path / "game" / "a.assets").write_bytes(self.file.to_bytes())
         report = convert([tmp_path / "game"], tmp_path / "out", Options(include=("prefabs",), **options))
-        (asset,) = report.assets
-        assert asset.output is not None and asset.roundtrip is not None and asset.roundtrip["passed"]
+        (asset,) = (item for item in report.assets if item.kind == "prefab")
+        assert asset.output is not None
+        assert all(item.roundtrip is not None and item.roundtrip["passed"] for item in report.assets)
         gltf = read_gltf(tmp_path / "out" / asset.output)
         assert check_structure(gltf) == []
         drawing = sum("mesh" in node for node in gltf.items("nodes"))
@@ -164,6 +167,28 @@ def test_a_terrain_of_no_data(tmp_path: Path) -> None:
         place.tree.component(item, TERRAIN, {"m_TerrainData": pointer, "m_DrawHeightmap": True})
     codes, drawing = place.converted(tmp_path)
     assert drawing == 1 and set(codes) <= {"REFERENCE_MISSING", "OBJECT_CORRUPT"}
+
+
+@pytest.mark.parametrize("clips", ["embed", "library"])
+def test_levels_and_instances_of_a_rig_that_moves(clips: str, tmp_path: Path) -> None:
+    """The pivot turns with all levels; one level sways by itself, and is left out where the file plays the clip."""
+    place = Place()
+    pivot = place.tree.add("Pivot", place.top, position=(3.0, 0.0, 0.0))
+    near, far = place.thing("Near", pivot), place.thing("Far", pivot, position=(0.0, 1.0, 0.0))
+    sway = place.thing("Sway", pivot, scale=(2.0, 1.0, 1.0))
+    for number in range(3):
+        place.thing(f"Leaf{number}", pivot, position=(0.1 * number, 0.0, 0.0))
+    still, flat = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)
+    turn = [key(time, (0.0, np.sin(time), 0.0, np.cos(time)), flat, flat) for time in (0.0, 0.5, 1.0)]
+    shift = [key(time, (time, 0.0, 0.0), still, still) for time in (0.0, 1.0)]
+    curves = {"m_RotationCurves": [curve("Pivot", turn)], "m_PositionCurves": [curve("Pivot/Sway", shift)]}
+    spin = pptr(place.file.add(ANIMATION_CLIP, legacy_clip("Spin", 1.0, curves)))
+    place.tree.component(place.top, ANIMATION, {"m_Animation": spin, "m_Animations": [spin]})
+    place.lods((0.5, [near]), (0.2, [far]), (0.1, [sway]))
+    codes, drawing = place.converted(tmp_path, lod="msft", instancing=True, verify="full", clips=clips)
+    assert codes == []
+    leaves = 1 if clips == "embed" else 3  # clips of files of their own may move anything below their rig
+    assert drawing == 1 + (2 if clips == "embed" else 3) + leaves
 
 
 @pytest.mark.parametrize("height", [NAN, INF, -1.0, 1e30])

@@ -12,7 +12,7 @@ from ...diagnostics import Diagnostics, Fault
 from ...ir import Geometry, Submesh, Topology
 from ...raw import RawProvider, RawTerrainData, RawTerrainLayer
 from ...source import Missing, Reference
-from ...text import counted, millimetres
+from ...text import counted
 from ..missing import report_missing
 from .heights import Cells, coordinates, normals, positions, triangles
 from .reduce import kept, moved, step_of, surface_of
@@ -101,7 +101,7 @@ def _report_reduced(
     diagnostics.add(
         codes.TERRAIN_REDUCED,
         f"{raw.columns} x {raw.rows} samples became {len(columns)} x {len(rows)}: the surface moves by up to "
-        f"{millimetres(off.max_m)}, {millimetres(off.rms_m)} RMS",
+        f"{off.max_m:,.3g} m, {off.rms_m:,.3g} m RMS",
         stored=[raw.columns, raw.rows],
         written=[len(columns), len(rows)],
         max_m=off.max_m,
