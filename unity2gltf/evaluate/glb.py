@@ -147,11 +147,14 @@ def locate(uri: str, pointer: str, folder: Path, root: Path | None = None) -> Pa
     if not parts or not name or ":" in name or "\\" in name or "\0" in name or ".." in parts or "" in parts:
         raise GlbError(pointer, f"{uri!r} is not a plain relative path")
     try:
-        path = (folder / name).resolve()
-        there = path.is_relative_to((root or folder).resolve()) and path.is_file()
+        path, home = (folder / name).resolve(), (root or folder).resolve()
+        inside, there = path.is_relative_to(home), path.is_file()
+        known = root is not None and (home / "report.json").is_file()
     except (OSError, ValueError) as error:
         raise GlbError(pointer, f"{uri!r} cannot be followed ({error})") from None
-    if not there:
+    if not inside and root is not None and not known:
+        raise GlbError(pointer, f"{uri!r} lies outside the folder of the file; the report.json of its run is missing")
+    if not inside or not there:
         raise GlbError(pointer, f"{uri!r} is no file in the folder of the {'run' if root else 'document'}")
     return path
 

@@ -14,7 +14,7 @@ import pytest
 from tests.unit.evaluate.draft import Draft, pack
 from unity2gltf.evaluate.document import Gltf
 from unity2gltf.evaluate.fields import GlbError
-from unity2gltf.evaluate.glb import parse_glb, read_gltf
+from unity2gltf.evaluate.glb import output_root, parse_glb, read_gltf
 
 ASSET = {"asset": {"version": "2.0"}}
 
@@ -263,6 +263,26 @@ def test_images_are_located_not_read(tmp_path: Path) -> None:
     assert gltf.image_files == {0: (tmp_path / "skin.png").resolve()}
     with pytest.raises(GlbError, match="/images/0/uri"):
         read_gltf(write_gltf(tmp_path, "data.bin", images=[{"uri": "../skin.png"}]))
+
+
+def test_a_shared_image_needs_the_report_of_its_run(tmp_path: Path) -> None:
+    """Which folder the file may lead to is known by report.json."""
+    folder = tmp_path / "out/meshes"
+    folder.mkdir(parents=True)
+    (tmp_path / "out/skin.png").touch()
+    (folder / "data.bin").write_bytes(FLOATS)
+    path = write_gltf(folder, "data.bin", images=[{"uri": "../skin.png"}])
+    with pytest.raises(GlbError) as caught:
+        read_gltf(path, output_root(path))
+    assert caught.value.message == (
+        "'../skin.png' lies outside the folder of the file; the report.json of its run is missing"
+    )
+    (tmp_path / "out/report.json").touch()
+    assert read_gltf(path, output_root(path)).image_files == {0: tmp_path / "out/skin.png"}
+    (tmp_path / "out/skin.png").rename(tmp_path / "skin.png")
+    far = write_gltf(folder, "data.bin", images=[{"uri": "../../skin.png"}])
+    with pytest.raises(GlbError, match="is no file in the folder of the run"):
+        read_gltf(far, output_root(far))
 
 
 def test_a_short_file_beside_it(tmp_path: Path) -> None:
