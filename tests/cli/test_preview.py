@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 import pytest
 
+from tests.builders.reports import report_value
 from tests.cli.test_cli import run, sentence
 from tests.unit.preview.handmade import write_gltf
 from unity2gltf.optional import Unavailable
@@ -69,6 +70,24 @@ def test_nothing_to_draw_is_3(folder: Path, filament: str) -> None:
     assert result.returncode == 3
     assert sentence(result) == "unity2gltf: there was nothing to draw"
     assert run("preview", folder / "out", "-o", folder).returncode == 3
+
+
+def test_a_report_that_is_not_ours_is_told_before_anything_is_drawn(folder: Path) -> None:
+    (folder / "report.json").write_text('{"schema": 1}', encoding="utf-8")
+    result = run("preview", folder / "in", "--json")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "is no whole report" in sentence(result) and "say with -o" in sentence(result)
+    assert list(folder.rglob("*.png")) == []
+
+
+def test_pictures_are_told_where_the_page_cannot_be_written(folder: Path, filament: str) -> None:
+    (folder / "in/report.json").write_text(json.dumps(report_value([])), encoding="utf-8")
+    (folder / "in/index.html").mkdir()
+    result = run("preview", folder / "in", "--size", "32", "--json")
+    assert result.returncode == 1
+    found = json.loads(result.stdout)
+    assert (found["rendered"], found["pages"]) == (2, [])
+    assert sentence(result).startswith("unity2gltf: the page was not drawn anew: ")
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,8 @@ def run(
         raise Unity2GltfError(found.reason)
     with counting_on_stderr(len(places), quiet=quiet) as count:
         drawn = list(_told(places, look, count, quiet=quiet, debug=debug))
-    _finish(drawn, _pages(drawn), json_=json_, quiet=quiet)
+    pages, trouble = _pages(drawn)
+    _finish(drawn, pages, trouble, json_=json_, quiet=quiet)
 
 
 def _look(size: str, turntable: int | None, clip: str | None, time: float | None, background: str) -> Look:
@@ -90,17 +91,21 @@ def _told(
         yield one
 
 
-def _pages(drawn: Sequence[Drawn]) -> list[Path]:
-    """The pages of the runs whose files were drawn, with their pictures."""
+def _pages(drawn: Sequence[Drawn]) -> tuple[list[Path], list[str]]:
+    """The pages of the runs whose files were drawn, with their pictures, and why others could not be drawn anew."""
     from ..report.write import rewrite_page
 
-    outs = sorted({one.place.out for one in drawn if one.place.out and one.status == "rendered"})
-    for out in outs:
-        rewrite_page(out)
-    return [out / "index.html" for out in outs]
+    pages, trouble = [], []
+    for out in sorted({one.place.out for one in drawn if one.place.out and one.status == "rendered"}):
+        try:
+            rewrite_page(out)
+            pages.append(out / "index.html")
+        except Unity2GltfError as error:  # the pictures are there all the same
+            trouble.append(str(error))
+    return pages, trouble
 
 
-def _finish(drawn: Sequence[Drawn], pages: Sequence[Path], *, json_: bool, quiet: bool) -> None:
+def _finish(drawn: Sequence[Drawn], pages: Sequence[Path], trouble: Sequence[str], *, json_: bool, quiet: bool) -> None:
     counts = {status: sum(one.status == status for one in drawn) for status in ("rendered", "skipped", "failed")}
     if json_:
         print_json(
@@ -116,7 +121,9 @@ def _finish(drawn: Sequence[Drawn], pages: Sequence[Path], *, json_: bool, quiet
         say(f"{counted(len(drawn), 'file')}: {told}")
         for page in pages:
             say(f"page: {page}")
-    if counts["failed"]:
+    for reason in trouble:
+        say(f"unity2gltf: the page was not drawn anew: {reason}")
+    if counts["failed"] or trouble:
         raise typer.Exit(1)
     if not counts["rendered"]:
         say("unity2gltf: there was nothing to draw")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..errors import InputError, UsageError
 from ..report.pictures import FOLDER, still_name, turntable_name
+from ..report.write import read_report
 
 SUFFIXES = (".glb", ".gltf")
 
@@ -26,7 +27,8 @@ def find_places(paths: Sequence[Path], into: Path | None) -> list[Place]:
     """The files named, and those below the folders named, sorted, each once.
 
     ``into`` None: beside the report of the run that wrote the file, where its page looks for them. Raises InputError
-    without files, UsageError where a file is of no run and ``into`` is None, or two have one place.
+    without files, UsageError where a file is of no run, or of one whose report cannot be read, and ``into`` is None, or
+    where two have one place.
     """
     found = {file.resolve(): (file, root) for root in paths for file in _files(root)}
     if not found:
@@ -57,10 +59,23 @@ def _given(file: Path, root: Path, into: Path) -> Place:
 
 def _beside_report(file: Path, outs: dict[Path, Path | None]) -> Place:
     folder = file.absolute().parent
+    if ".." in folder.parts:  # what it leads to depends on the links before it
+        folder = folder.resolve()
     if folder not in outs:
-        outs[folder] = next((up for up in (folder, *folder.parents) if (up / "report.json").is_file()), None)
+        outs[folder] = _run_of(folder)
     out = outs[folder]
     if out is None:
         raise UsageError(f"{file} lies in no folder with a report.json: say with -o where the pictures shall go")
-    below = file.absolute().relative_to(out).as_posix()
+    below = (folder / file.name).relative_to(out).as_posix()
     return Place(file, out / FOLDER / still_name(below), out / FOLDER / turntable_name(below), out)
+
+
+def _run_of(folder: Path) -> Path | None:
+    """The nearest folder with a report, whose page can be drawn anew."""
+    out = next((up for up in (folder, *folder.parents) if (up / "report.json").is_file()), None)
+    if out is not None:
+        try:
+            read_report(out)
+        except InputError as error:
+            raise UsageError(f"{error}: say with -o where the pictures shall go") from error
+    return out
