@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,28 +41,48 @@ def _straight(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return result
 
 
-def write_still(image: Image.Image, path: Path) -> None:
-    """A PNG, whole or not at all."""
-    _replace(path, lambda beside: image.save(beside, "PNG", compress_level=_PNG_LEVEL))
-
-
-def write_turntable(images: Sequence[Image.Image], path: Path) -> None:
-    """An animated WebP that goes round for ever, whole or not at all."""
-    step = round(1000 * TURN_SECONDS / len(images))
-    first, *rest = images
-    _replace(
-        path,
-        lambda beside: first.save(
-            beside, "WEBP", save_all=True, append_images=rest, duration=step, loop=0, quality=QUALITY, method=4
-        ),
-    )
-
-
-def _replace(path: Path, write: Callable[[Path], None]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.part")
+def write_pictures(images: Iterator[Image.Image], still: Path, turntable: Path | None, frames: int) -> None:
+    """The first of ``images`` as a PNG, and all ``frames`` of them as an animated WebP that goes round for ever. Both
+    files come to be, or none."""
+    paths = (still, *([turntable] if turntable else []))
+    first = next(images)
     try:
-        write(beside)
-        beside.replace(path)
+        for path in paths:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        first.save(part_of(still), "PNG", compress_level=_PNG_LEVEL)
+        if turntable:
+            step = round(1000 * TURN_SECONDS / frames)
+            turning = _turning(first, images, frames)
+            turning.save(part_of(turntable), "WEBP", save_all=True, duration=step, loop=0, quality=QUALITY, method=4)
+        for path in paths:
+            part_of(path).replace(path)
     finally:
-        beside.unlink(missing_ok=True)
+        remove_parts(*paths)
+
+
+def part_of(path: Path) -> Path:
+    """Where a picture is written before it is whole."""
+    return path.with_name(f".{path.name}.part")
+
+
+def remove_parts(*paths: Path) -> None:
+    """Take away what was begun of pictures."""
+    for path in paths:
+        part_of(path).unlink(missing_ok=True)
+
+
+def _turning(first: Image.Image, rest: Iterator[Image.Image], frames: int) -> Image.Image:
+    """An image of many frames as Pillow takes them. Each is drawn when it is asked for, so that one is held at a time:
+    all those of a large turntable would take gigabytes."""
+    turning: Any = first.copy()
+    shown = 0
+
+    def seek(frame: int) -> None:
+        nonlocal shown
+        if frame > shown:
+            turning.paste(next(rest))
+            shown = frame
+
+    turning.n_frames, turning.seek = frames, seek
+    picture: Image.Image = turning
+    return picture

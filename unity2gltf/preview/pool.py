@@ -20,7 +20,10 @@ COMMAND = (sys.executable, "-m", "unity2gltf.preview.worker")
 
 SECONDS_TO_START = 60.0
 SECONDS = 120.0
-"""For one file, all views of a turntable included; a view of a large scene takes about a second."""
+"""For one file, besides what its views take."""
+
+SECONDS_PER_MEGAPIXEL = 10.0
+"""For drawing and encoding one view; of a large scene that takes about four."""
 
 FILES_PER_PROCESS = 200
 """Native code may keep memory: a new process, which starts in a quarter of a second, bounds that."""
@@ -32,6 +35,7 @@ class Pool:
     def __init__(self, width: int, height: int, *, seconds: float = SECONDS, command: Sequence[str] = COMMAND) -> None:
         self._command = (*command, str(width), str(height))
         self._seconds = seconds
+        self._seconds_a_view = SECONDS_PER_MEGAPIXEL * width * height / 1e6
         self._worker: _Worker | None = None
         self._drawn = 0
 
@@ -45,20 +49,20 @@ class Pool:
                 return self._lost(SECONDS_TO_START)
         return None
 
-    def draw(self, job: Answer) -> Answer:
-        """The worker's answer. A file at which the process dies is tried once more in a new one, as files before it
-        may be to blame; dying on it at once, or again, it has ``failed``."""
-        trouble = ""
+    def draw(self, job: Answer, frames: int = 1) -> Answer:
+        """The worker's answer for a file with ``frames`` views. One at which the process dies is tried once more in a
+        new one, as files before it may be to blame; dying on it at once, or again, it has ``failed``."""
+        trouble, seconds = "", self._seconds + frames * self._seconds_a_view
         for _ in range(2):
             if cause := self.start():
                 return {"status": "failed", "reason": f"Filament does not start: {cause}"}
             assert self._worker is not None
             fresh = self._drawn == 0
             self._drawn += 1
-            answer = self._worker.ask(job, self._seconds)
+            answer = self._worker.ask(job, seconds)
             if answer is not None:
                 return answer
-            trouble = self._lost(self._seconds)
+            trouble = self._lost(seconds)
             if fresh:
                 break
         return {"status": "failed", "reason": f"Filament gave up on it: {trouble}"}
@@ -125,7 +129,7 @@ class _Worker:
         try:
             code = self._process.wait(timeout=2)
         except subprocess.TimeoutExpired:
-            return f"no answer within {seconds:g} s"
+            return f"no answer within {seconds:.3g} s"
         if code < 0:
             return f"the renderer was ended by {signal.Signals(-code).name}"
         self._threads[1].join(timeout=2)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from .look import Look
+from .pictures import remove_parts
 from .places import Place
 from .pool import Pool
 
@@ -41,7 +43,9 @@ def draw_all(places: Sequence[Place], look: Look) -> Iterator[Drawn]:
     """Draw each file, in order. Never raises for a file's sake."""
     with Pool(look.width, look.height) as pool:
         for place in places:
-            answer = pool.draw(_job(place, look))
+            answer = pool.draw(_job(place, look), look.frames)
+            if answer["status"] != "rendered":
+                _remove_parts(place)  # of a process that was ended
             yield Drawn(
                 place,
                 answer["status"],
@@ -49,6 +53,11 @@ def draw_all(places: Sequence[Place], look: Look) -> Iterator[Drawn]:
                 turns=look.frames > 1 and answer["status"] == "rendered",
                 remarks=tuple(answer.get("remarks", ())),
             )
+
+
+def _remove_parts(place: Place) -> None:
+    with contextlib.suppress(OSError):  # a folder that cannot be written to, as the answer says
+        remove_parts(place.still, place.turntable)
 
 
 def _job(place: Place, look: Look) -> dict[str, Any]:

@@ -11,17 +11,20 @@ import json
 import os
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
 import numpy as np
+from PIL import Image
 
 from ..errors import Unity2GltfError
 from ..evaluate.glb import output_root, read_gltf
 from ..math3d import Array
 from .camera import FRONT, around, fit, opposite, turntable
+from .images import check_images
 from .look import Look
-from .pictures import over, write_still, write_turntable
+from .pictures import over, write_pictures
 from .pose import NoSuchClip, crowd, drawn_parts, find_clip
 from .studio import Pixels, Stage, Studio, coverage, reach_for
 
@@ -58,7 +61,7 @@ def _guarded(studio: Studio, job: dict[str, Any]) -> Answer:
         return {"status": "failed", "reason": f"{error.strerror or error}: {error.filename or job['file']}"}
     except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to this file
         who = "Filament refuses it" if type(error).__module__.startswith("filly") else type(error).__name__
-        return {"status": "failed", "reason": f"{who}: {error}"}
+        return {"status": "failed", "reason": f"{who}: {' '.join(str(error).split())}"}
 
 
 def draw(studio: Studio, job: dict[str, Any]) -> Answer:
@@ -70,19 +73,19 @@ def draw(studio: Studio, job: dict[str, Any]) -> Answer:
     parts = drawn_parts(gltf, clip, look.time)
     if not parts:
         return {"status": "skipped", "reason": "it draws nothing"}
+    check_images(gltf)
     stage = studio.open(path, clip, look.time)
     try:
         boxes = stage.boxes() if clip is not None else []
-        images = [over(pixels, look.background) for pixels in _views(stage, parts, boxes, look)]
+        images = (over(pixels, look.background) for pixels in _views(stage, parts, boxes, look))
+        moving = Path(job["turntable"]) if job["turntable"] else None
+        write_pictures(images, Path(job["still"]), moving, look.frames)
     finally:
         stage.close()
-    write_still(images[0], Path(job["still"]))
-    if len(images) > 1:
-        write_turntable(images, Path(job["turntable"]))
     return {"status": "rendered"}
 
 
-def _views(stage: Stage, parts: list[Array], boxes: list[Array], look: Look) -> list[Pixels]:
+def _views(stage: Stage, parts: list[Array], boxes: list[Array], look: Look) -> Iterator[Pixels]:
     """One view, or those of the turntable. Where all parts together are lost in the picture, of the crowd of them."""
     aspect = look.width / look.height
     points = reach_for(np.concatenate(parts), boxes)
@@ -93,8 +96,9 @@ def _views(stage: Stage, parts: list[Array], boxes: list[Array], look: Look) -> 
         if coverage(closer) > coverage(still):
             still, points = closer, near
     if look.frames == 1:
-        return [still]
-    return [stage.draw(view) for view in turntable(points, around(look.frames), aspect)]
+        yield still
+    else:
+        yield from (stage.draw(view) for view in turntable(points, around(look.frames), aspect))
 
 
 def _still(stage: Stage, points: Array, aspect: float) -> Pixels:
@@ -115,6 +119,7 @@ def main() -> None:
     """Take stdout for the answers alone, then serve; the arguments are the pictures' width and height."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
+    Image.MAX_IMAGE_PIXELS = None  # how large images may be is told in our own words
     serve(sys.stdin, answers, int(sys.argv[1]), int(sys.argv[2]))
 
 

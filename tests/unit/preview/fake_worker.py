@@ -19,4 +19,6 @@ for number, line in enumerate(sys.stdin):
         sys.exit("out of\nmemory")
     if word == "hang":
         time.sleep(60)
+    if word == "slow":
+        time.sleep(0.5)
     print(json.dumps({"status": "rendered", "file": word, "process": os.getpid()}), flush=True)

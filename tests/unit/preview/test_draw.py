@@ -104,6 +104,53 @@ def test_metal_is_not_black(tmp_path: Path) -> None:
     assert pixels[alpha(still)][:, :3].mean() > 60
 
 
+def card(path: Path, opacity: float) -> Path:
+    """A card of one colour, whatever the light."""
+    corners = ((-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0))
+    file = write_gltf(path, [{"mesh": 0}], corners, (0, 1, 2, 0, 2, 3))
+    document = json.loads(file.read_text("utf-8"))
+    unlit = {
+        "pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.1, 0.02, opacity]},
+        "alphaMode": "OPAQUE" if opacity == 1.0 else "BLEND",
+        "extensions": {"KHR_materials_unlit": {}},
+    }
+    document |= {"materials": [unlit], "extensionsUsed": ["KHR_materials_unlit"]}
+    document["meshes"][0]["primitives"][0]["material"] = 0
+    file.write_text(json.dumps(document), encoding="utf-8")
+    return file
+
+
+def middle(file: Path, into: Path, background: tuple[int, int, int, int]) -> list[int]:
+    """The colour in the middle of the picture."""
+    with Image.open(draw(file, into, background=background)[1]) as picture:
+        return [int(value) for value in np.array(picture)[48, 48]]
+
+
+def test_a_half_transparent_card_lets_half_of_the_background_through(tmp_path: Path) -> None:
+    clear, white, grey = (0, 0, 0, 0), (255, 255, 255, 255), (128, 128, 128, 255)
+    color = middle(card(tmp_path / "whole.gltf", 1.0), tmp_path, clear)[:3]
+    assert color[0] > color[1] > color[2]
+    half = card(tmp_path / "half.gltf", 0.5)
+    *straight, opacity = middle(half, tmp_path, clear)
+    assert opacity == pytest.approx(128, abs=2)
+    assert straight == pytest.approx(color, abs=3)
+    for background in (white, grey):
+        mixed = [(value + background[0]) / 2 for value in color]
+        assert middle(half, tmp_path, background) == pytest.approx(mixed, abs=3)
+
+
+def test_a_broken_image_is_told(tmp_path: Path) -> None:
+    file = card(tmp_path / "a.gltf", 1.0)
+    (tmp_path / "bark.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
+    document = json.loads(file.read_text("utf-8"))
+    document |= {"images": [{"uri": "bark.png"}], "textures": [{"source": 0}]}
+    document["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = {"index": 0}
+    file.write_text(json.dumps(document), encoding="utf-8")
+    drawn, still = draw(file, tmp_path)
+    assert (drawn.status, drawn.reason) == ("failed", "image 0 is no PNG, JPEG, WebP or KTX2 that can be read")
+    assert not still.exists()
+
+
 def test_a_turntable_turns(sample: Path, tmp_path: Path) -> None:
     drawn, still = draw(sample / "meshes/Hat.glb", tmp_path, frames=5, background=(255, 255, 255, 255))
     assert drawn.status == "rendered"

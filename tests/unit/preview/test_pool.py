@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from unity2gltf.preview import pool
+from unity2gltf.preview import pool, run
+from unity2gltf.preview.look import Look
+from unity2gltf.preview.pictures import part_of
+from unity2gltf.preview.places import Place
 from unity2gltf.preview.pool import Pool
 
 FAKE = (sys.executable, str(Path(__file__).with_name("fake_worker.py")))
@@ -21,7 +25,7 @@ def test_one_process_draws_many_files() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "reason"), [("crash", "ended by SIGSEGV"), ("exit", "memory"), ("hang", "no answer within 0.5 s")]
+    ("word", "reason"), [("crash", "ended by SIGSEGV"), ("exit", "memory"), ("hang", "no answer within 0.541 s")]
 )
 def test_a_file_that_ends_the_process_fails_alone(word: str, reason: str) -> None:
     with Pool(64, 64, seconds=0.5, command=FAKE) as workers:
@@ -51,3 +55,22 @@ def test_processes_are_replaced_now_and_then(monkeypatch: pytest.MonkeyPatch) ->
     with Pool(64, 64, command=FAKE) as workers:
         processes = [workers.draw({"file": "a"})["process"] for _ in range(5)]
     assert len(set(processes)) == 3
+
+
+def test_a_turntable_may_take_longer_by_its_pixels() -> None:
+    with Pool(1000, 500, seconds=0.1, command=FAKE) as workers:
+        assert workers.draw({"file": "slow"}, frames=2)["status"] == "rendered"  # may take 10.1 s
+
+
+def test_nothing_stays_of_a_picture_when_the_process_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Ended(Pool):
+        def draw(self, job: dict[str, Any], frames: int = 1) -> dict[str, Any]:
+            part_of(Path(job["still"])).touch()
+            part_of(Path(job["turntable"])).touch()
+            return {"status": "failed", "reason": f"no answer with {frames} frames"}
+
+    monkeypatch.setattr(run, "Pool", Ended)
+    place = Place(tmp_path / "a.glb", tmp_path / "a.png", tmp_path / "a.webp")
+    (drawn,) = run.draw_all([place], Look(frames=4))
+    assert (drawn.status, drawn.reason) == ("failed", "no answer with 4 frames")
+    assert list(tmp_path.iterdir()) == []
