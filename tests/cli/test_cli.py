@@ -67,6 +67,8 @@ def test_convert_writes_files_and_says_so_on_stderr(game: Path, tmp_path: Path) 
     assert "8 assets: 5 exact, 3 lossy, 0 failed" in result.stderr
     names = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
     assert names == [
+        ".unity2gltf/lock",
+        ".unity2gltf/state.db",
         "index.html",
         "meshes/Boulder_LOD1.glb",
         "meshes/Hat.glb",
