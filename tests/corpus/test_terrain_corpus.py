@@ -50,8 +50,8 @@ def test_every_terrain_is_decoded_without_a_word_but_for_its_plants(corpus: Path
 
 
 def test_layers_lie_on_the_slopes_they_were_painted_for(corpus: Path) -> None:
-    """Rock is painted where it is steep, sand where it is flat: of the eight ways to lay the weights on the heights, ours
-    is the one in which such layers follow the slope."""
+    """Rock is painted where it is steep, sand where it is flat: of the eight ways to lay the weights on the heights,
+    ours is the one in which such layers follow the slope."""
     seen = 0
     for root, raw in terrains(corpus):
         if not raw.alpha_maps:
