@@ -128,7 +128,7 @@ TERRAIN_INVALID = _code("TERRAIN_INVALID", _E, "A terrain's height map contradic
 TERRAIN_REDUCED = _code("TERRAIN_REDUCED", _W, "A height map has more than 1025 samples a side; samples were left out.")
 TERRAIN_HOLES = _code("TERRAIN_HOLES", _W, "A terrain's holes are stored in a form that is not read.")
 TERRAIN_LAYERS_BAKED = _code("TERRAIN_LAYERS_BAKED", _I, "The layers of a terrain were blended to one texture.")
-TERRAIN_MAPS_LEFT = _code("TERRAIN_MAPS_LEFT", _W, "Maps or numbers of terrain layers, beside colours, are not written.")
+TERRAIN_MAPS_LEFT = _code("TERRAIN_MAPS_LEFT", _W, "Maps or numbers of terrain layers beside colours are not written.")
 TERRAIN_PLANTS_LEFT = _code("TERRAIN_PLANTS_LEFT", _W, "Trees, grass and detail meshes of a terrain are not written.")
 TERRAIN_UNREADABLE = _code(
     "TERRAIN_UNREADABLE", _E, "A terrain could not be converted, for a reason we did not foresee."

@@ -6,6 +6,6 @@ a material's row by its shader's name, else by its properties, else lets ``infer
 
 ``reading`` is a material as its shader reads it, ``maps`` turns the sources that a row names into numbers and textures.
 With them ``alpha``, ``coverage``, ``surface`` and ``layers`` work out transparency, base colour and its alpha, what
-light meets, and what lies on top; ``values`` makes numbers usable; ``convert`` puts a material together, and ``parts`` reports what it leaves out.
-``builtin`` has Unity's own default materials.
+light meets, and what lies on top; ``values`` makes numbers usable; ``convert`` puts a material together, and ``parts``
+reports what it leaves out. ``builtin`` has Unity's own default materials.
 """
