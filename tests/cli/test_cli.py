@@ -120,8 +120,8 @@ def test_gltf_format_writes_bin_and_images(game: Path, tmp_path: Path) -> None:
         (("convert", "GAME", "-o", "OUT", "--clips", "some"), 2, "--clips must be one of"),
         (("convert", "GAME", "-o", "OUT", "--fail-on", "rain"), 2, "--fail-on must be one of"),
         (("convert", "GAME", "-o", "OUT", "--unity-version", "new"), 2, "version"),
-        (("convert", "GAME", "-o", "FILE"), 2, "cannot be made"),
-        (("sample", "FILE"), 2, "cannot be made"),
+        (("convert", "GAME", "-o", "FILE"), 2, "is a file, not a folder"),
+        (("sample", "FILE"), 2, "is a file, not a folder"),
         (("convert", "", "-o", "OUT"), 2, "an argument is empty"),
         (("convert", "GAME", "-o", ""), 2, "an argument is empty"),
         (("convert", "EMPTY", "-o", "OUT"), 3, "nothing convertible was found"),
@@ -206,6 +206,17 @@ def test_validate_finds_damage(converted: Path, tmp_path: Path) -> None:
     result = run("validate", tmp_path)
     assert result.returncode == 1
     assert "FILE_BROKEN" in result.stdout
+
+
+def test_validate_of_what_is_no_gltf_is_one_sentence(converted: Path, tmp_path: Path) -> None:
+    text = tmp_path / "README.md"
+    for content in ("# Title\n", ""):
+        text.write_text(content)
+        result = run("validate", text, converted / "meshes" / "Hat.glb")
+        assert result.returncode == 1
+        assert result.stdout == f"error: {text}: FILE_BROKEN: it is neither GLB nor glTF\n"
+        assert result.stderr.splitlines()[-1].startswith("2 files, 1 error, 0 warnings; checked: structure")
+    assert sentence(run("validate", text)) == "1 file, 1 error, 0 warnings; checked: structure"
 
 
 def test_codes_lists_every_code() -> None:

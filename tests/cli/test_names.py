@@ -26,5 +26,9 @@ def test_names_of_nothing(tmp_path: Path) -> None:
     assert missing.returncode == 3 and "there is no such file or folder" in sentence(missing)
     empty = run("names", tmp_path)
     assert empty.returncode == 3 and sentence(empty) == "unity2gltf: no Unity content was found"
+    write_sample(tmp_path, ("2022.3.20f1",))
+    unknown = run("names", tmp_path, "0x1234")
+    assert (unknown.returncode, unknown.stdout) == (0, "")
+    assert sentence(unknown) == "unity2gltf: no name was found"
     large = run("names", tmp_path, "99999999999")
     assert large.returncode == 2 and large.stdout == ""

@@ -120,6 +120,8 @@ def make_folder(folder: Path) -> None:
     """Make OUT, or say in one sentence why it cannot be."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise UsageError(f"{folder} is a file, not a folder") from None
     except OSError as error:
         raise UsageError(f"the output folder {folder} cannot be made: {error.strerror}") from error
 

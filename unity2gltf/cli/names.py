@@ -28,10 +28,11 @@ def run(
 
 
 def _show(found: dict[str, Any]) -> None:
+    if not found["names"]:
+        say("unity2gltf: no name was found")
+        return
     title = "names"
     if found["query"] is not None:
         title = f"{found['query']} = {found['hash']} (0x{found['hash']:08x})"
     rows = ((entry["hash"], f"0x{entry['hash']:08x}", entry["name"], entry["origin"]) for entry in found["names"])
     table(("hash", "hex", "name", "origin"), rows, title)
-    if not found["names"]:
-        say("unity2gltf: no name was found")

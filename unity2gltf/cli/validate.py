@@ -33,19 +33,23 @@ def run(
     if level not in ("quick", "full"):
         raise typer.BadParameter(f"--level must be quick or full, not {level!r}")
     files = find_files(paths)
-    issues, ran = list(_structure(files)), ["structure"]
-    issues += _khronos(files, khronos, ran)
+    foreign = [file for file in files if not _may_be_gltf(file)]
+    issues = [_issue(file, "FILE_BROKEN", "error", "it is neither GLB nor glTF") for file in foreign]
+    named, files = len(files), [file for file in files if file not in foreign]
+    ran = ["structure"]
+    issues += _structure(files)
+    issues += _khronos(files, khronos, ran) if files else ()
     if against:
         issues += _proofs(files[::every], against, level, ran)
         ran[-1] += f" of {counted(len(files[::every]), 'file')}" if every > 1 else ""
     counts = {key: sum(issue["severity"] == key for issue in issues) for key in ("error", "warning")}
     errors, warnings = counts["error"], counts["warning"]
     if json_:
-        print_json({"files": len(files), "errors": errors, "warnings": warnings, "checks": ran, "issues": issues})
+        print_json({"files": named, "errors": errors, "warnings": warnings, "checks": ran, "issues": issues})
     else:
         for line in issue_lines(issues):
             typer.echo(printable(line))
-    told = ", ".join((counted(len(files), "file"), counted(errors, "error"), counted(warnings, "warning")))
+    told = ", ".join((counted(named, "file"), counted(errors, "error"), counted(warnings, "warning")))
     say(f"{told}; checked: {', '.join(ran)}")
     raise typer.Exit(1 if errors else 0)
 
@@ -77,6 +81,13 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
     if not files:
         raise InputError(f"no .glb or .gltf files in {', '.join(map(str, paths))}")
     return list(dict.fromkeys(files))
+
+
+def _may_be_gltf(file: Path) -> bool:
+    """Does it begin like a GLB, or like JSON? What is wrong with one that does is for the checks to say."""
+    with file.open("rb") as opened:
+        head = opened.read(64)
+    return head[:4] == b"glTF" or head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{"
 
 
 def _issue(file: Path, code: str, severity: str, message: str, where: str = "") -> dict[str, Any]:
