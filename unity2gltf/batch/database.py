@@ -72,7 +72,7 @@ class Database:
         self._read_only = read_only
         self.rebuilt = False
         if read_only:
-            self._connection = sqlite3.connect(f"{self._path.resolve().as_uri()}?mode=ro", uri=True)
+            self._connection = sqlite3.connect(f"{self._path.resolve().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)
             return
         try:
             self._connection = _connect(self._path)

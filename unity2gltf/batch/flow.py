@@ -74,8 +74,7 @@ class Flow:
         self._placer = placer
         self._meter = meter
         self._progress = progress
-        self._hierarchies = self._placing(hierarchies=True)
-        self._meshes = self._placing(hierarchies=False)
+        self._placing = self._places()
 
     def run(self) -> None:
         """Begin every root, and go on until all is done. What still holds of an earlier run is not done again."""
@@ -141,27 +140,33 @@ class Flow:
         self._executor.submit(Task("convert", PlannedJob(root=root, job=job, more=own), root))
 
     def _place(self) -> None:
-        next(self._hierarchies, None)
-        next(self._meshes, None)
+        next(self._placing, None)
 
-    def _placing(self, *, hierarchies: bool) -> Iterator[None]:
-        """Places what can be placed each time it is asked; hierarchies and meshes share no paths."""
+    def _places(self) -> Iterator[None]:
+        """Places, and tells of, what can be placed each time it is asked: root by root, hierarchies before meshes."""
         for root, course in self.courses.items():
-            while course.plan is None or (not hierarchies and course.meshes is None):
+            while course.plan is None:
                 yield
-            jobs = course.hierarchies if hierarchies else course.meshes or []
-            for number, job in enumerate(jobs, 1):
+            for number, job in enumerate(course.hierarchies, 1):
                 while (job.kind, job.source) not in course.records:
                     yield
-                record = course.records[job.kind, job.source]
-                placed = self._placer.place(record, job_id(root, job))
-                course.records[job.kind, job.source] = placed
-                if placed.results != record.results:
-                    assert course.plan is not None
-                    self._state.keep_record(root, job, course.plan, placed)
-                part = number / len(jobs)
-                share = part * HIERARCHY_SHARE if hierarchies else HIERARCHY_SHARE + part * (1 - HIERARCHY_SHARE)
-                self._tell(root, job, placed, share)
+                self._place_job(root, course, job, number / len(course.hierarchies) * HIERARCHY_SHARE)
+            while course.meshes is None:
+                yield
+            for number, job in enumerate(course.meshes, 1):
+                while (job.kind, job.source) not in course.records:
+                    yield
+                part = number / len(course.meshes)
+                self._place_job(root, course, job, HIERARCHY_SHARE + part * (1 - HIERARCHY_SHARE))
+
+    def _place_job(self, root: RootKey, course: RootCourse, job: Job, share: float) -> None:
+        record = course.records[job.kind, job.source]
+        placed = self._placer.place(record, job_id(root, job))
+        course.records[job.kind, job.source] = placed
+        if placed.results != record.results:
+            assert course.plan is not None
+            self._state.keep_record(root, job, course.plan, placed)
+        self._tell(root, job, placed, share)
 
     def _tell(self, root: RootKey, job: Job, record: JobRecord, share: float) -> None:
         fraction = self._meter.done(root, share)

@@ -9,9 +9,10 @@ from typing import Any
 from ...errors import OutputError, UsageError
 from ..records import Setting
 from ..worker import Worker
-from .tasks import Done, Task
+from .tasks import OUT_OF_MEMORY, Done, Task
 
 LOCAL = "local"
+CONNECT_SECONDS = 30
 RETRIES = 3  # of a task whose worker was lost
 IN_FLIGHT = 4  # tasks a worker thread, so that the scheduler never holds the whole plan
 
@@ -33,8 +34,8 @@ class Dask:
                 n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
             )
         try:
-            self._client: Any = Client(self._cluster or address, timeout="30s", set_as_default=False)
-        except OSError as error:
+            self._client: Any = Client(self._cluster or address, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError) as error:
             raise UsageError(f"--dask: no scheduler answers at {address}: {error}") from error
         self._run = run
         self._waiting: deque[Task] = deque()
@@ -60,7 +61,8 @@ class Dask:
             error = future.exception()
             if isinstance(error, OutputError):
                 raise error
-            yield Done(task, failure=f"{type(error).__name__}: {error}") if error else Done(task, future.result())
+            yield Done(task, failure=_cause(error)) if error else Done(task, future.result())
+            future.release()  # or it would be done again where the worker that has its result is lost
 
     def close(self) -> None:
         self._client.close()
@@ -68,9 +70,17 @@ class Dask:
             self._cluster.close()
 
 
+def _cause(error: BaseException) -> str:
+    return OUT_OF_MEMORY if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
+
+
 def _call(run: str, setting: Setting, task: Task) -> Any:
     """One task in a process of the cluster, whose worker lives as long as the run."""
     if run not in _workers:
         _workers.clear()
         _workers[run] = Worker(setting)
-    return task.run(_workers[run])
+    try:
+        return task.run(_workers[run])
+    except MemoryError:
+        _workers.clear()  # what it holds may lack parts
+        raise
