@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ir import Channel, Curve, Path
-from .measure import EPS32
+from .measure import EPS32, SMALLEST32
 
 Array = NDArray[np.float64]
 
@@ -58,7 +58,7 @@ class Rounding:
             if curve is not None and bounds is not None:
                 terms, speed = bounds
                 rows = np.maximum(np.searchsorted(curve.times, times, side="right") - 1, 0)
-                result[:, place] = VALUE_FACTOR * EPS32 * terms[rows]
+                result[:, place] = VALUE_FACTOR * np.maximum(EPS32 * terms[rows], SMALLEST32)
                 result[:, place] += TIME_FACTOR * EPS32 * np.abs(times) * speed[rows]
         return result / 100.0 if self._channel.path is Path.WEIGHTS else result
 

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 EPS32 = float(np.finfo(np.float32).eps)
+SMALLEST32 = float(np.finfo(np.float32).smallest_subnormal)
+"""Steps of float32 around 0."""
+
 FACTOR = 32.0
 """Tolerance = FACTOR x eps32 x size, size = the largest coordinate that enters the sums.
 

@@ -314,6 +314,14 @@ def test_jumps_are_where_a_segment_misses_its_key() -> None:
     assert Rounding(glide(line(0, 1), still(3)), 2.0).jumps.tolist() == []
 
 
+def test_what_float32_holds_as_0_is_explained() -> None:
+    tiny = glide(line(0, 1e-79), still(1e-46), still(0))
+    wanted = np.array([[5e-80, 1e-46, 0.0]])
+    limits = Rounding(tiny, 2.0).limits(np.array([0.5]))
+    assert (np.abs(wanted.astype(np.float32) - wanted) <= limits).all()
+    assert limits.max() < 1e-40
+
+
 def test_both_sides_are_asked_on_the_same_side_of_a_jump() -> None:
     jumps = np.array([0.1, 0.7])  # float32 rounds the first up and the second down
     up, down = (float(np.float32(time)) for time in jumps)
