@@ -16,10 +16,10 @@ from ..diagnostics import Diagnostic, Diagnostics, Fault
 from ..ir import Image
 from ..raw import RawProvider, RawTexture
 from ..source import Missing, Source
-from .materials.convert import BLEND_SAMPLER, sampler_of
 from .missing import report_missing
 from .textures.image import Settings, make_image, placeholder
 from .textures.recipes import Blend, Recipe, TextureKey, first_texture
+from .textures.sampler import BLEND_SAMPLER, sampler_of
 
 _RUNTIME = frozenset(
     {"RenderTexture", "CustomRenderTexture", "MovieTexture", "SparseTexture", "WebCamTexture", "ProceduralTexture"}

@@ -113,7 +113,7 @@ class Family:
 
     ``metallic``, ``smoothness``, ``occlusion``, ``specular``, ``emission``: sources, the first that applies counts.
     ``specular`` stands for metallic while any of ``specular_switch`` is on, or always if there are none. ``coat`` and
-    ``layers`` (names of functions in ``layers.py``) are what lies on top.
+    ``layers`` (keys of ``layers.registry``) are what lies on top.
 
     ``maps`` matches the whole names of further slots that its shaders may read, and ``numbers`` what changes the look
     when above 0: neither has a place in glTF, and both are reported; so are the maps of

@@ -8,7 +8,7 @@ from typing import Any
 from ... import codes
 from ...diagnostics import Diagnostics
 from ...ir import AlphaMode, Material, TextureUse, placed_properties
-from ...raw import RawMaterial, RawTexture
+from ...raw import RawMaterial
 from ..textures.recipes import ALPHA, Color, Tap
 from .alpha import alpha_mode, is_premultiplied
 from .columns import Family
@@ -59,9 +59,10 @@ def convert_material(
         vertex_colors=uses_vertex_colors(raw, family),
         extras=kept_properties(stored) if keep_properties else {},
         **({} if unlit else _lit(reading, maps)),
+        properties=maps.properties,
     )
     report_parts_left(reading, unlit)
-    material = replace(_closed(material, diagnostics), properties=maps.properties)
+    material = _closed(material, diagnostics)
     return replace(material, properties=placed_properties(material))
 
 
@@ -86,8 +87,7 @@ def _base(reading: Reading, maps: Maps, mode: AlphaMode) -> tuple[Rgba, TextureU
     color = base_factor(reading, maps)
     plane, factor = (None, color[3]) if mode is AlphaMode.OPAQUE else covering(reading, maps, color[3])
     color = (*color[:3], 1.0 if mode is AlphaMode.OPAQUE and refracts(reading) else factor)
-    slot = reading.slot(maps.main)
-    key = maps.take(maps.main, slot) if maps.main is not None and slot is not None else None
+    key = maps.take(maps.main)
     if key is None or maps.main is None:
         return color, None
     premultiplied = mode is AlphaMode.BLEND and is_premultiplied(reading)
@@ -156,22 +156,3 @@ def _is_two_sided(cull: float, reading: Reading) -> bool:
         message = "the material draws back faces only; it is written as double-sided"
         reading.diagnostics.add(codes.MATERIAL_CULLING, message, cull=cull)
     return cull in (_CULL_OFF, _CULL_FRONT)
-
-
-_WRAP = {0: 10497, 1: 33071, 2: 33648, 3: 33648}  # repeat, clamp, mirror; mirror once is not in glTF
-_NEAREST, _LINEAR = 9728, 9729
-# Unity's filter: (magnification, minification without mips, minification with mips)
-_FILTERS = {0: (_NEAREST, _NEAREST, 9984), 1: (_LINEAR, _LINEAR, 9985), 2: (_LINEAR, _LINEAR, 9987)}
-
-BLEND_SAMPLER = ((_WRAP[1], _WRAP[1]), _FILTERS[2][0], _FILTERS[2][2])
-"""Of an image that covers a terrain once: clamped, trilinear."""
-
-
-def sampler_of(raw: RawTexture | None) -> tuple[tuple[int, int], int, int]:
-    """((wrap s, wrap t), mag filter, min filter) in glTF's numbers; repeat and bilinear for values out of range, and
-    without a texture."""
-    if raw is None:
-        return (_WRAP[0], _WRAP[0]), _LINEAR, _LINEAR
-    magnify, plain, mipmapped = _FILTERS.get(raw.filter, _FILTERS[1])
-    wrap = (_WRAP.get(raw.wrap[0], _WRAP[0]), _WRAP.get(raw.wrap[1], _WRAP[0]))
-    return wrap, magnify, mipmapped if raw.mip_count > 1 else plain

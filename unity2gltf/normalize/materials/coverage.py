@@ -10,7 +10,7 @@ from ..textures.recipes import ALPHA, Plane, Tap
 from .family import base_color
 from .maps import Maps
 from .reading import Reading
-from .values import linear_factor
+from .values import in_unit, linear_factor
 
 Rgba = tuple[float, float, float, float]
 
@@ -54,8 +54,8 @@ def alpha_of(reading: Reading, maps: Maps, alpha: float) -> Plane:
     end = low + (high - low) * alpha
     slot = reading.slot(maps.main)
     if slot is None or slot.texture is None:
-        return min(max(end, 0.0), 1.0)
-    return Tap(slot.texture, ALPHA, low, end, neutral=min(max(end, 0.0), 1.0), slot=maps.main or "")
+        return in_unit(end)
+    return Tap(slot.texture, ALPHA, low, end, neutral=in_unit(end), slot=maps.main or "")
 
 
 def _range(reading: Reading) -> tuple[float, float]:
@@ -67,7 +67,7 @@ def cutoff(reading: Reading, maps: Maps) -> float:
     """The alpha from which on the surface is there."""
     family, floats = reading.family, reading.raw.floats
     if family.clip_level in floats:
-        return min(max(_CUTOFF - reading.number(family.clip_level, 0.0), 0.0), 1.0)
+        return in_unit(_CUTOFF - reading.number(family.clip_level, 0.0))
     name = reading.first(family.cutoff, floats)
     if name is None:
         return _CUTOFF

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from ... import codes
 from ...ir import PropertyTarget, TextureUse
-from ...raw import RawTextureSlot
 from ..textures.recipes import Color, Normal, Plane, Recipe, Tap, TextureKey
 from .columns import Normals, Scalar, Tint
 from .reading import Reading
-from .values import finite_pair, hdr_to_linear, positive_number, srgb_to_linear, unit_number
+from .values import finite_pair, hdr_to_linear, in_unit, positive_number, srgb_to_linear, unit_color, unit_number
 
 Request = Callable[[Recipe], int | None]
 """The index of a recipe's texture in the asset, or None when textures are not wanted."""
@@ -100,11 +99,10 @@ class Maps:
         if source.inverted != reading.is_on(source.inverted_by):
             low, high = 1.0 - low, 1.0 - high
         channel = _CHANNELS.index(source.channel)
-        slot = reading.slot(name)
-        if slot is None or slot.texture is None:
-            return min(max(low + (high - low) * reading.unset_value(name)[channel], 0.0), 1.0)
-        reading.used.add(name)
-        return Tap(slot.texture, channel, low, high, missing, name)
+        texture = self.take(name)
+        if texture is None:
+            return in_unit(low + (high - low) * reading.unset_value(name)[channel])
+        return Tap(texture, channel, low, high, missing, name)
 
     # --- colours -------------------------------------------------------------------------------------------------
 
@@ -117,8 +115,12 @@ class Maps:
         if mix.recipe is None:
             return mix.color, None
         use = self.placed(mix)
-        red, green, blue = mix.color
-        return (mix.color if use is not None else (red * neutral, green * neutral, blue * neutral)), use
+        return (mix.color if use is not None else _times(mix.color, neutral)), use
+
+    def unit_color(self, source: Tint) -> Rgb:
+        """The linear colour of a source that has no map, in 0..1; what lies beyond is cut and reported."""
+        color, _ = self.tint((source,))
+        return unit_color(source.color or "", color, self.reading.diagnostics)
 
     def mix(self, sources: Sequence[Tint], neutral: float = 1.0, written: str | None = None) -> Mix:
         """Like :meth:`tint`, without asking for the image."""
@@ -140,21 +142,18 @@ class Maps:
 
     def _mapped_mix(self, source: Tint, color: Rgb, map_: str | None, neutral: float) -> Mix:
         """A colour with the map ``map_``, if any, and the source's mask."""
-        reading = self.reading
-        slot = reading.slot(map_)
-        texture = None if slot is None else slot.texture
+        texture = self.take(map_)
         slots = []
         if map_ is not None and texture is not None:
-            reading.used.add(map_)
             slots.append(map_)
         elif map_ is not None:
-            unset = reading.unset_value(map_)
+            unset = self.reading.unset_value(map_)
             color = (color[0] * unset[0], color[1] * unset[1], color[2] * unset[2])
         masked = self.plane((source.mask,)) if source.mask is not None else 1.0
         if isinstance(masked, Tap):
             slots.append(masked.slot)
             return Mix(color, Color(texture, alpha=1.0, neutral=neutral, mask=masked), source, tuple(slots))
-        color = (color[0] * masked, color[1] * masked, color[2] * masked)
+        color = _times(color, masked)
         return Mix(color, Color(texture, alpha=1.0, neutral=neutral) if texture else None, source, tuple(slots))
 
     def _color(self, source: Tint, written: str | None) -> Rgb:
@@ -171,7 +170,7 @@ class Maps:
                 pointer=written, gamma=not linear, scale=scale, limits=(0.0, math.inf)
             )
         red, green, blue, _ = hdr_to_linear(source.color, stored, linear, reading.diagnostics)
-        return red * scale, green * scale, blue * scale
+        return _times((red, green, blue), scale)
 
     # --- textures ------------------------------------------------------------------------------------------------
 
@@ -180,12 +179,11 @@ class Maps:
     ) -> tuple[TextureUse | None, float]:
         """The first normal map that is read and set, and its scale, of which ``written`` is the pointer."""
         for source in sources:
-            slot = self.reading.slot(source.map)
-            if slot is not None and slot.texture is not None and self.reading.reads_map(source.map, source.switch):
-                self.reading.used.add(source.map)
+            texture = self.take(source.map) if self.reading.reads_map(source.map, source.switch) else None
+            if texture is not None:
                 if source.scale is not None and source is sources[0]:
                     self.properties[source.scale] = PropertyTarget(pointer=written, limits=(-math.inf, math.inf))
-                use = self.use(Normal(slot.texture, source.alpha_green), source.map)
+                use = self.use(Normal(texture, source.alpha_green), source.map)
                 return use, self.reading.number(source.scale, 1.0)
         return None, 1.0
 
@@ -227,10 +225,12 @@ class Maps:
         """Do the maps in these slots share their tiling, so that one image can hold them?"""
         return len({self._tiling(self._tiled(name)) for name in slots}) <= 1
 
-    def take(self, name: str, slot: RawTextureSlot) -> TextureKey | None:
-        """Note that a slot's texture is written, and give its key."""
-        if slot.texture is not None:
-            self.reading.used.add(name)
+    def take(self, name: str | None) -> TextureKey | None:
+        """The texture that is set in a slot, noted as written; None where there is none."""
+        slot = self.reading.slot(name)
+        if name is None or slot is None:
+            return None
+        self.reading.used.add(name)
         return slot.texture
 
     def _tiled(self, name: str) -> str:
@@ -246,3 +246,8 @@ class Maps:
             scale = finite_pair(name, slot.scale, (1.0, 1.0), diagnostics)
             self._tilings[name] = scale, finite_pair(name, slot.offset, (0.0, 0.0), diagnostics)
         return self._tilings[name]
+
+
+def _times(color: Rgb, factor: float) -> Rgb:
+    red, green, blue = color
+    return red * factor, green * factor, blue * factor

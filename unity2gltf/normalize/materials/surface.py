@@ -17,6 +17,7 @@ from ..textures.recipes import Packed, Plane, Tap
 from .columns import Style
 from .maps import Maps
 from .reading import Reading, style_of
+from .values import in_unit
 
 _DIELECTRIC = 0.04  # glTF's reflectance at normal incidence, of an index of refraction of 1.5
 _NEAR = 0.002
@@ -24,6 +25,12 @@ _MAX_IOR = 1000.0  # reflects 99.6 %; readers take no infinite one
 _DARKEST = 1e-9  # reflects less than any picture shows, and has an index that rounds to 1
 _METALLIC = PropertyTarget(pointer="pbrMetallicRoughness/metallicFactor")
 _ROUGHNESS = PropertyTarget(pointer="pbrMetallicRoughness/roughnessFactor", inverted=True)  # of a smoothness
+
+EXPONENTS: dict[Style | None, Callable[[float], float]] = {
+    Style.PHONG: lambda shininess: 128 * shininess,
+    Style.SIMPLE_LIT: lambda smoothness: 2 ** (10 * smoothness + 1),
+}
+"""The exponent of a Blinn-Phong highlight by what the material stores, 0..1."""
 
 
 def surface_fields(reading: Reading, maps: Maps) -> dict[str, Any]:
@@ -34,13 +41,13 @@ def surface_fields(reading: Reading, maps: Maps) -> dict[str, Any]:
         0.0 if specular or not family.metallic else maps.plane(family.metallic, missing=0.0, written=_METALLIC)
     )
     occlusion = maps.plane(family.occlusion) if family.occlusion else 1.0
-    fields = _packed(metallic, _roughness(reading, maps), occlusion, maps)
+    fields = _fields(metallic, _roughness(reading, maps), occlusion, maps)
     if isinstance(occlusion, float) and occlusion < 1.0 - _NEAR:
         reading.left[_occlusion_name(reading)] = occlusion  # glTF has it in textures alone
     if fields.get("occlusion_texture") is not None:
         if family.occlusion_strength is not None:
             maps.properties[family.occlusion_strength] = PropertyTarget(pointer="occlusionTexture/strength")
-        fields["occlusion_strength"] = min(max(reading.number(family.occlusion_strength, 1.0), 0.0), 1.0)
+        fields["occlusion_strength"] = in_unit(reading.number(family.occlusion_strength, 1.0))
     return fields | (_specular(reading, maps) if specular and not refracts(reading) else {})
 
 
@@ -77,32 +84,23 @@ def inverted(plane: Plane) -> Plane:
     return 1.0 - plane
 
 
-EXPONENTS: dict[Style | None, Callable[[float], float]] = {
-    Style.PHONG: lambda shininess: 128 * shininess,
-    Style.SIMPLE_LIT: lambda smoothness: 2 ** (10 * smoothness + 1),
-}
-"""The exponent of a Blinn-Phong highlight by what the material stores, 0..1."""
-
-
 def phong_roughness(exponent: float) -> float:
     """Perceptual roughness of a Blinn-Phong highlight: alpha^2 = 2 / (n + 2) (Walter et al. 2007), and alpha is the
     square of the perceptual one."""
     return float((2 / (exponent + 2)) ** 0.25)
 
 
-def _packed(metallic: Plane, roughness: Plane, occlusion: Plane, maps: Maps) -> dict[str, Any]:
+def _fields(metallic: Plane, roughness: Plane, occlusion: Plane, maps: Maps) -> dict[str, Any]:
     """Numbers, and images where a plane is a map; a plane that is a number stays the factor of a full channel."""
     mapped = [plane for plane in (metallic, roughness) if isinstance(plane, Tap)]
     use = None
     slots = [plane.slot for plane in mapped]
     together = isinstance(occlusion, Tap) and maps.tile_alike([*slots, occlusion.slot])
     if mapped:
-        planes = (roughness, metallic)
-        image = Packed((occlusion if together else 1.0, *(p if isinstance(p, Tap) else 1.0 for p in planes)))
-        use = maps.use(image, *slots)
+        use = maps.use(packed(occlusion if together else 1.0, roughness, metallic), *slots)
     fields: dict[str, Any] = {
-        "metallic": _factor(metallic, use),
-        "roughness": _factor(roughness, use),
+        "metallic": factor_of(metallic, use),
+        "roughness": factor_of(roughness, use),
         "metallic_roughness_texture": use,
     }
     if isinstance(occlusion, Tap):
@@ -110,8 +108,13 @@ def _packed(metallic: Plane, roughness: Plane, occlusion: Plane, maps: Maps) -> 
     return fields
 
 
-def _factor(plane: Plane, use: TextureUse | None) -> float:
-    """What the channel of the image is multiplied by."""
+def packed(*planes: Plane) -> Packed:
+    """An image of the planes that are maps; a number is a factor in the material, and its channel 1."""
+    return Packed(tuple(plane if isinstance(plane, Tap) else 1.0 for plane in planes))
+
+
+def factor_of(plane: Plane, use: TextureUse | None) -> float:
+    """What the plane's channel of the image is multiplied by; ``use`` None: there is no image."""
     if isinstance(plane, Tap):
         return 1.0 if use is not None else plane.neutral
     return plane

@@ -24,7 +24,7 @@ def linear_factor(
     Values beyond 0..1 are cut (glTF 2.0, 3.9.2 allows no more in a base colour), NaN becomes 1; both are reported.
     """
     scaled = [channel * scale for channel in color]
-    usable = [1.0 if math.isnan(channel) else min(max(channel, 0.0), 1.0) for channel in scaled]
+    usable = [1.0 if math.isnan(channel) else in_unit(channel) for channel in scaled]
     if any(math.isnan(a) or abs(a - b) > _ROUNDING for a, b in zip(scaled, usable, strict=True)):
         message = f"the colour {name} has channels outside 0..1; they were cut"
         diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=json_numbers(color))
@@ -70,6 +70,11 @@ def positive_number(name: str, value: float, diagnostics: Diagnostics) -> float:
     return max(value, 0.0)
 
 
+def in_unit(value: float) -> float:
+    """The nearest number of 0..1."""
+    return min(max(value, 0.0), 1.0)
+
+
 def unit_color(name: str, color: tuple[float, float, float], diagnostics: Diagnostics) -> tuple[float, float, float]:
     """A linear colour of 0..1, where glTF allows no more; what lies beyond is cut and reported."""
     red, green, blue = (min(channel, 1.0) for channel in color)
@@ -81,7 +86,7 @@ def unit_color(name: str, color: tuple[float, float, float], diagnostics: Diagno
 
 def unit_number(name: str, value: float, default: float, diagnostics: Diagnostics) -> float:
     """A number of 0..1; cut where it lies beyond, ``default`` where it is NaN, both reported."""
-    usable = default if math.isnan(value) else min(max(value, 0.0), 1.0)
+    usable = default if math.isnan(value) else in_unit(value)
     if math.isnan(value) or abs(value - usable) > _ROUNDING:
         message = f"{name} is not in 0..1; {usable:g} is used"
         diagnostics.add(codes.MATERIAL_VALUE_FIXED, message, property=name, stored=json_numbers([value])[0])

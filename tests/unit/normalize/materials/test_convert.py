@@ -20,8 +20,9 @@ from tests.builders.surfaces import (
 from unity2gltf import codes
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.ir import AlphaMode, Material, TextureUse
-from unity2gltf.normalize.materials.convert import convert_material, sampler_of
+from unity2gltf.normalize.materials.convert import convert_material
 from unity2gltf.normalize.textures.recipes import Color, Recipe
+from unity2gltf.normalize.textures.sampler import sampler_of
 from unity2gltf.raw import RawMaterial, RawShader
 from unity2gltf.source import Missing
 

@@ -178,7 +178,7 @@ def test_no_text_has_no_rows() -> None:
         ("[[family]]\nshaders = 'x'\nalpha = 'cutout'", "family 1: alpha must be one of name, opaque, mask, "),
         ("[[family]]\nshaders = 'x'\nalpha = ['mask']", "family 1: alpha must be one of name, "),
         ("[[family]]\nshaders = 'x'\nstyle = 'cel'", "family 1: style must be one of toon, phong, simple_lit"),
-        ("[[family]]\nshaders = 'x'\nlayers = 'fur'", "family 1: layers must be of HDRP anisotropy, "),
+        ("[[family]]\nshaders = 'x'\nlayers = 'fur'", "family 1: layers must be of glTF sheen, "),
         ("[[family]]\nshaders = 'x'\nmetallic = 0.5", "family 1: metallic must be a table"),
         ("[[family]]\nshaders = 'x'\nmetallic = {maps = '_M'}", "family 1: metallic: 'maps' is not one of channel, "),
         ("[[family]]\nshaders = 'x'\nmetallic = [{}, {default = 'x'}]", "metallic: default must be a float, not 'x'"),
