@@ -14,6 +14,7 @@ from ...diagnostics import Diagnostics
 from ...ir import AlphaMode
 from ...raw import RawMaterial
 from .columns import AlphaRule, Family
+from .declared import first_of, first_pass, setting_of
 from .family import is_named
 from .reading import Reading
 
@@ -68,28 +69,21 @@ def _by_queue(raw: RawMaterial) -> AlphaMode | None:
 def _by_pass(raw: RawMaterial) -> AlphaMode | None:
     """What the shader's first pass does, where its object is there: blending by its state, cutting out by its tags
     (nothing tells whether the program discards pixels, so both tag and queue are asked)."""
-    blend = _blend_of(raw)
-    if blend is None or raw.program is None or raw.program.first_pass is None:
+    first = first_pass(raw)
+    if first is None:
         return None
-    tags = raw.program.first_pass.tags
-    if blend[1] != _ZERO:
+    if setting_of(raw, first.destination_blend) != _ZERO:
         return AlphaMode.BLEND
-    if tags.get("RENDERTYPE") == "TransparentCutout" or raw.floats.get("_AlphaClip", 0.0) >= 0.5:
-        return AlphaMode.MASK
-    return (
-        AlphaMode.MASK if tags.get("QUEUE", "").startswith("AlphaTest") and raw.render_queue < 0 else AlphaMode.OPAQUE
-    )
+    by_tag = first.tags.get("RENDERTYPE") == "TransparentCutout"
+    by_queue = first.tags.get("QUEUE", "").startswith("AlphaTest") and raw.render_queue < 0
+    clips = by_tag or by_queue or raw.floats.get("_AlphaClip", 0.0) >= 0.5
+    return AlphaMode.MASK if clips else AlphaMode.OPAQUE
 
 
 def _blend_of(raw: RawMaterial) -> tuple[float, float] | None:
     """(source, destination) factors of the first pass, through the material's numbers; None where it is not known."""
-    first = raw.program.first_pass if raw.program else None
-    if first is None:
-        return None
-    source, destination = (
-        raw.floats.get(setting.property, setting.value) for setting in (first.source_blend, first.destination_blend)
-    )
-    return source, destination
+    first = first_pass(raw)
+    return None if first is None else (setting_of(raw, first.source_blend), setting_of(raw, first.destination_blend))
 
 
 def is_premultiplied(reading: Reading) -> bool:
@@ -109,8 +103,9 @@ def _by_choice(*names: str) -> Callable[[RawMaterial], AlphaMode | None]:
     """A number 0 opaque, 1 cutout, 2 and up transparent, in the first of the properties that is there."""
 
     def mode(raw: RawMaterial) -> AlphaMode | None:
-        choice = next((raw.floats[name] for name in names if name in raw.floats), None)
-        if choice is None or not choice >= 0:
+        name = first_of(names, raw.floats)
+        choice = raw.floats[name] if name is not None else -1.0
+        if not choice >= 0:  # not there, or NaN
             return None
         return AlphaMode.OPAQUE if choice < 0.5 else AlphaMode.MASK if choice < 1.5 else AlphaMode.BLEND
 

@@ -13,11 +13,12 @@ from ..textures.recipes import ALPHA, Color, Tap
 from .alpha import alpha_mode, is_premultiplied
 from .columns import Family
 from .coverage import Rgba, base_factor, covering, cutoff
+from .declared import as_declared, first_of, first_pass, setting_of
 from .family import base_color, find_family, is_unlit, main_texture, uses_vertex_colors
 from .layers import layer_fields
 from .maps import Maps, Request
 from .parts import kept_properties, report_parts_left
-from .reading import Reading, as_declared
+from .reading import Reading
 from .surface import refracts, surface_fields
 from .values import json_numbers
 
@@ -136,15 +137,15 @@ def _closed(material: Material, diagnostics: Diagnostics) -> Material:
 def _double_sided(reading: Reading) -> bool:
     """By the first property of the family's that is there, else by the shader's own state, else by family and name."""
     raw, family = reading.raw, reading.family
-    name = reading.first(family.cull, raw.floats)
+    name = first_of(family.cull, raw.floats)
     if name is not None and name in _CULL_SWITCHES:
         return raw.floats[name] >= 0.5
     if name is not None:
         return _is_two_sided(raw.floats[name], reading)
-    first = raw.program.first_pass if raw.program else None
+    first = first_pass(raw)
     if first is not None:
         # a first pass that draws back faces only is an outline; what follows it is not known here
-        state = raw.floats.get(first.cull.property, first.cull.value)
+        state = setting_of(raw, first.cull)
         if state != _CULL_FRONT:
             return state == _CULL_OFF
     shader = (raw.shader or "").lower()

@@ -7,6 +7,7 @@ import math
 from ... import codes
 from ...ir import PropertyTarget
 from ..textures.recipes import ALPHA, Plane, Tap
+from .declared import first_of
 from .family import base_color
 from .maps import Maps
 from .reading import Reading
@@ -68,7 +69,7 @@ def cutoff(reading: Reading, maps: Maps) -> float:
     family, floats = reading.family, reading.raw.floats
     if family.clip_level in floats:
         return in_unit(_CUTOFF - reading.number(family.clip_level, 0.0))
-    name = reading.first(family.cutoff, floats)
+    name = first_of(family.cutoff, floats)
     if name is None:
         return _CUTOFF
     maps.properties[name] = PropertyTarget(pointer="alphaCutoff", limits=(0.0, math.inf))

@@ -8,6 +8,7 @@ from ... import codes
 from ...diagnostics import Diagnostics
 from ...raw import RawMaterial
 from .columns import Family
+from .declared import first_of, first_pass
 from .families import FAMILIES
 from .infer import UNKNOWN, inferred
 
@@ -44,17 +45,17 @@ def find_family(raw: RawMaterial, rules: tuple[Family, ...], diagnostics: Diagno
 
 
 def _has_main_slot(raw: RawMaterial, family: Family) -> bool:
-    return not family.textures or any(name in raw.textures for name in family.textures)
+    return not family.textures or main_texture(raw, family) is not None
 
 
 def main_texture(raw: RawMaterial, family: Family) -> str | None:
     """The property of the base colour texture, set or not: the first of the row's that the material has; or None."""
-    return next((name for name in family.textures if name in raw.textures), None)
+    return first_of(family.textures, raw.textures)
 
 
 def base_color(raw: RawMaterial, family: Family) -> str | None:
     """The property of the base colour, or None."""
-    return next((name for name in family.colors if name in raw.colors), None)
+    return first_of(family.colors, raw.colors)
 
 
 def is_named(raw: RawMaterial, family: Family) -> bool:
@@ -75,7 +76,7 @@ def is_unlit(raw: RawMaterial, family: Family) -> bool:
 
 def _takes_no_light(raw: RawMaterial) -> bool:
     """Unity sets lights up for passes of certain LightModes only; shader graphs say what they were made for."""
-    first = raw.program.first_pass if raw.program else None
+    first = first_pass(raw)
     if first is None:
         return False
     if "Unlit" in first.tags.get("SHADERGRAPHTARGETID", "") + first.tags.get("UNIVERSALMATERIALTYPE", ""):

@@ -12,9 +12,7 @@ from dataclasses import replace
 
 from ...raw import RawMaterial
 from .columns import Family, Normals, Scalar, Tint
-
-MAIN_TEXTURE, MAIN_COLOR, NORMAL_MAP = 128, 256, 8  # UnityEngine.Rendering.ShaderPropertyFlags
-_HIDDEN = 1
+from .declared import HIDDEN, MAIN_COLOR, MAIN_TEXTURE, NORMAL_MAP, declared, first_of, flags_of
 
 UNKNOWN = Family(
     name="unknown",
@@ -67,21 +65,16 @@ def inferred(raw: RawMaterial) -> Family:
 
 def text_of(raw: RawMaterial, name: str) -> str:
     """A property's name, split into words, and its label."""
-    declared = raw.program.properties.get(name) if raw.program and raw.program.properties else None
-    return f"{_words(name)} {declared.label}" if declared else _words(name)
+    found = declared(raw, name)
+    return f"{_words(name)} {found.label}" if found else _words(name)
 
 
 def _words(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name)
 
 
-def _flags(raw: RawMaterial, name: str) -> int:
-    declared = raw.program.properties.get(name) if raw.program and raw.program.properties else None
-    return declared.flags if declared else 0
-
-
 def _marked(raw: RawMaterial, flag: int, names: Iterable[str]) -> str | None:
-    return next((name for name in names if _flags(raw, name) & flag), None)
+    return next((name for name in names if flags_of(raw, name) & flag), None)
 
 
 def _set_slots(raw: RawMaterial) -> list[str]:
@@ -109,8 +102,8 @@ def _may_be_main(raw: RawMaterial, name: str) -> bool:
 
 
 def _is_normal_map(raw: RawMaterial, name: str) -> bool:
-    declared = raw.program.properties.get(name) if raw.program and raw.program.properties else None
-    return declared is not None and (bool(declared.flags & NORMAL_MAP) or declared.texture == "bump")
+    found = declared(raw, name)
+    return found is not None and (bool(found.flags & NORMAL_MAP) or found.texture == "bump")
 
 
 def _normal_maps(raw: RawMaterial) -> Iterator[str]:
@@ -124,16 +117,16 @@ def _normal_maps(raw: RawMaterial) -> Iterator[str]:
 def _number(
     floats: Iterable[str], names: Iterable[str], default: float, *, gamma: bool = False, inverted: bool = False
 ) -> Iterator[Scalar]:
-    name = next((name for name in names if name in floats), None)
+    name = first_of(names, floats)
     if name is not None:
         yield Scalar(number=name, default=default, gamma=gamma, inverted=inverted)
 
 
 def _emission(raw: RawMaterial, main: str | None) -> Iterator[Tint]:
     """_EmissionColor, by the usual switches; a shader that declares it is taken to use it without, unless hidden."""
-    color = next((name for name in ("_EmissionColor", "_EmissiveColor") if name in raw.colors), None)
+    color = first_of(("_EmissionColor", "_EmissiveColor"), raw.colors)
     if color is None:
         return
     map_ = next((n for n in _set_slots(raw) if n != main and _EMISSION_MAP.search(text_of(raw, n))), None)
-    declared = bool(raw.program and raw.program.properties) and not _flags(raw, color) & _HIDDEN
-    yield Tint(color=color, map=map_, switch=() if declared else _EMISSION_SWITCHES)
+    used = bool(raw.program and raw.program.properties) and not flags_of(raw, color) & HIDDEN
+    yield Tint(color=color, map=map_, switch=() if used else _EMISSION_SWITCHES)

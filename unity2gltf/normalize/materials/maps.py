@@ -10,6 +10,7 @@ from ... import codes
 from ...ir import PropertyTarget, TextureUse
 from ..textures.recipes import Color, Normal, Plane, Recipe, Tap, TextureKey
 from .columns import Normals, Scalar, Tint
+from .declared import first_of
 from .reading import Reading
 from .values import finite_pair, hdr_to_linear, in_unit, positive_number, srgb_to_linear, unit_color, unit_number
 
@@ -53,7 +54,7 @@ class Maps:
         self._uv = self._uv_set(reading.family.uv)
 
     def _uv_set(self, names: Sequence[str]) -> int:
-        name = self.reading.first(names, self.reading.raw.floats)
+        name = first_of(names, self.reading.raw.floats)
         stored = self.reading.number(name, 0.0)
         if 0 <= stored < 4:
             return int(stored)

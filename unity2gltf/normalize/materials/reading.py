@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from ...diagnostics import Diagnostics
-from ...raw import RawMaterial, RawShaderProperty, RawTextureSlot
+from ...raw import RawMaterial, RawTextureSlot
 from .columns import Family, Style
+from .declared import GAMMA, HDR, declared
 from .family import is_named
 from .values import finite_number
 
-HDR, GAMMA = 16, 32  # UnityEngine.Rendering.ShaderPropertyFlags
-COLOR, TEXTURE = 0, 4  # ShaderPropertyType
-NUMBERS = (2, 3, 5)  # float, range, integer
 Rgba = tuple[float, float, float, float]
-WHITE: Rgba = (1.0, 1.0, 1.0, 1.0)
-GREY: Rgba = (0.5, 0.5, 0.5, 0.5)
-DEFAULTS: dict[str, Rgba] = {
-    "white": WHITE,
+_WHITE: Rgba = (1.0, 1.0, 1.0, 1.0)
+_GREY: Rgba = (0.5, 0.5, 0.5, 0.5)
+_DEFAULTS: dict[str, Rgba] = {
+    "white": _WHITE,
     "black": (0.0, 0.0, 0.0, 0.0),
     "red": (1.0, 0.0, 0.0, 1.0),
     "bump": (0.5, 0.5, 1.0, 0.5),
@@ -45,15 +42,6 @@ class Reading:
         self.named = is_named(raw, family)
         self.used: set[str] = set()
         self.left: dict[str, float | list[float | None] | None] = {}
-
-    def declared(self, name: str) -> RawShaderProperty | None:
-        """What the shader says of a property, where its object is there."""
-        program = self.raw.program
-        return program.properties.get(name) if program and program.properties else None
-
-    def first(self, names: Iterable[str], there: Iterable[str]) -> str | None:
-        """The first of ``names`` that is there."""
-        return next((name for name in names if name in there), None)
 
     def number(self, name: str | None, default: float) -> float:
         """A number as it counts: the material's, else ``default``; what is not finite is reported."""
@@ -85,19 +73,20 @@ class Reading:
 
     def unset_value(self, name: str) -> Rgba:
         """What a slot without a texture samples, by the shader's default; white where that is not known."""
-        declared = self.declared(name)
-        return WHITE if declared is None else DEFAULTS.get(declared.texture.lower(), GREY)
+        found = declared(self.raw, name)
+        return _WHITE if found is None else _DEFAULTS.get(found.texture.lower(), _GREY)
 
     def is_linear(self, name: str, by_row: bool) -> bool:
         """Is a colour stored linear? By the shader's [HDR] mark where it is known, else by the row."""
-        declared = self.declared(name)
-        marked = by_row if declared is None else bool(declared.flags & HDR)
-        return marked and not self._gamma_project
+        return self._is_marked(name, HDR, by_row)
 
     def is_gamma(self, name: str, by_row: bool) -> bool:
         """Is a number stored in gamma? By the shader's [Gamma] mark where it is known, else by the row."""
-        declared = self.declared(name)
-        marked = by_row if declared is None else bool(declared.flags & GAMMA)
+        return self._is_marked(name, GAMMA, by_row)
+
+    def _is_marked(self, name: str, flag: int, by_row: bool) -> bool:
+        found = declared(self.raw, name)
+        marked = by_row if found is None else bool(found.flags & flag)
         return marked and not self._gamma_project
 
 
@@ -105,22 +94,3 @@ def style_of(reading: Reading) -> Style | None:
     """The family's style of lighting, where the material has it switched on."""
     family = reading.family
     return family.style if not family.style_switch or reading.is_on(family.style_switch) else None
-
-
-def as_declared(raw: RawMaterial) -> RawMaterial:
-    """The material without properties that its shader does not declare (they outlive a change of shader), and with the
-    shader's defaults for those that it lacks; as it is where the shader's object is not there or declares nothing."""
-    program = raw.program
-    if program is None or not program.properties:
-        return raw
-    declared = program.properties
-    floats = {name: item.default[0] for name, item in declared.items() if item.type in NUMBERS}
-    colors = {name: item.default for name, item in declared.items() if item.type not in (*NUMBERS, TEXTURE)}
-    unset = RawTextureSlot(texture=None, scale=(1.0, 1.0), offset=(0.0, 0.0))
-    textures = {name: unset for name, item in declared.items() if item.type == TEXTURE}
-    return replace(
-        raw,
-        floats=floats | {name: value for name, value in raw.floats.items() if name in floats},
-        colors=colors | {name: value for name, value in raw.colors.items() if name in colors},
-        textures=textures | {name: slot for name, slot in raw.textures.items() if name in textures},
-    )

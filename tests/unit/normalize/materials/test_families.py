@@ -21,10 +21,10 @@ from unity2gltf import codes
 from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.ir import AlphaMode
 from unity2gltf.normalize.materials.columns import Family
+from unity2gltf.normalize.materials.declared import as_declared
 from unity2gltf.normalize.materials.families import FAMILIES
 from unity2gltf.normalize.materials.family import find_family
 from unity2gltf.normalize.materials.infer import UNKNOWN
-from unity2gltf.normalize.materials.reading import as_declared
 from unity2gltf.raw import RawMaterial, RawShader, RawShaderProperty
 
 URP, LWRP = "Universal Render Pipeline/", "Lightweight Render Pipeline/"
