@@ -3,7 +3,7 @@
 In: what a :class:`raw.RawProvider` gives. Out: one asset, first in Unity's space, as the game draws it, then in glTF's.
 
     content    decodes each object once, by way of ``mesh``, ``terrain``, ``clips``, ``materials`` and (by ``images``)
-               ``textures``; ``missing`` reports references that lead nowhere
+               ``textures``; ``missing`` reports references that lead nowhere, ``srgb`` is the curve of colours
     lighting   lights in glTF's units, with the colour of a ``temperature``; ``cameras`` in glTF's terms;
                ``plain`` values for extras
     build      puts the decoded parts on a hierarchy's nodes: an asset in Unity's space

@@ -20,8 +20,9 @@ from .. import codes
 from ..diagnostics import Diagnostics
 from ..ir import Light, LightKind, PropertyTarget
 from ..raw import RawLight, RawSettings
-from .materials.values import gamma_to_linear, json_numbers
+from .materials.values import json_numbers
 from .plain import plain_json
+from .srgb import gamma_to_linear
 from .temperature import kelvin_to_rgb
 
 Rgb = tuple[float, float, float]

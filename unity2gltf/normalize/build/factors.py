@@ -14,6 +14,7 @@ from ...math3d import Array
 from ..clips.constant import constant_curve
 from ..clips.cubics import value_at
 from ..clips.piecewise import unite
+from ..srgb import gamma_array_to_linear
 
 _EMISSIVE = "emissiveFactor"
 _PIECES = 64  # straight pieces a segment, where what is written is no cubic of what is stored
@@ -123,7 +124,7 @@ def _component(
     gamma = target.gamma and not alpha
 
     def convert(values: Array) -> Array:
-        made = (_to_linear(values * target.scale) if gamma else values * target.scale) * target.factor
+        made = (gamma_array_to_linear(values * target.scale) if gamma else values * target.scale) * target.factor
         made = 1.0 - made if target.inverted else made
         return np.clip(made, *target.limits)
 
@@ -164,14 +165,6 @@ def _pieced(
     last = convert(spline.coefficients[3, -1:, 0])
     times, values = np.append(starts, spline.times[-1]), np.append(begin, last)
     return _Written(_straight(times, values, np.append((end - begin) / lengths, 0.0)), 2 * error, excess, most)
-
-
-def _to_linear(values: Array) -> Array:
-    """As ``materials.values.gamma_to_linear``, of arrays; what is negative becomes 0."""
-    cut = np.maximum(values, 0.0)
-    curve = np.where(cut <= 0.04045, cut / 12.92, ((cut + 0.055) / 1.055) ** 2.4)
-    linear: Array = np.where(cut <= 1.0, curve, cut**2.2)
-    return linear
 
 
 def _divided(curve: Curve, by: float) -> Curve:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 
 from ... import codes
 from ...ir import PropertyTarget, TextureUse
+from ..srgb import srgb_to_linear
 from ..textures.recipes import Color, Normal, Plane, Recipe, Tap, TextureKey
 from .columns import Normals, Scalar, Tint
 from .declared import first_of
 from .reading import Reading
-from .values import finite_pair, hdr_to_linear, in_unit, positive_number, srgb_to_linear, unit_color, unit_number
+from .values import finite_pair, hdr_to_linear, in_unit, positive_number, unit_color, unit_number
 
 Request = Callable[[Recipe], int | None]
 """The index of a recipe's texture in the asset, or None when textures are not wanted."""

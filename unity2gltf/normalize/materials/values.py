@@ -7,13 +7,9 @@ from collections.abc import Sequence
 
 from ... import codes
 from ...diagnostics import Diagnostics
+from ..srgb import gamma_to_linear, srgb_to_linear
 
 _ROUNDING = 1e-5  # a colour above 1 by less than this is 1
-
-
-def srgb_to_linear(value: float) -> float:
-    """One channel of 0..1, by the exact curve (IEC 61966-2-1)."""
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
 def linear_factor(
@@ -32,11 +28,6 @@ def linear_factor(
     if linear:
         return red, green, blue, alpha
     return srgb_to_linear(red), srgb_to_linear(green), srgb_to_linear(blue), alpha
-
-
-def gamma_to_linear(value: float) -> float:
-    """One channel of any size, as Unity converts colours: the sRGB curve to 1, a power of 2.2 beyond."""
-    return srgb_to_linear(value) if value <= 1.0 else float(value**2.2)
 
 
 def hdr_to_linear(

@@ -12,7 +12,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .pack import Pixels, linear_to_srgb, srgb_to_linear
+from ..srgb import linear_array_to_srgb, srgb_array_to_linear
+from .pack import Pixels
 from .recipes import Blend, Layer, TextureKey
 
 F32 = NDArray[np.float32]
@@ -60,7 +61,7 @@ def blend(recipe: Blend, bench: Bench, encoded: bool) -> Pixels | None:
         for part in parts:
             total += part.strip(rows, image.height)
         total = np.clip(total, 0, 1)
-        result[rows] = np.rint((linear_to_srgb(total) if encoded else total) * 255)
+        result[rows] = np.rint((linear_array_to_srgb(total) if encoded else total) * 255)
     return result
 
 
@@ -113,7 +114,7 @@ class _Image:
         self.found |= found is not None
         stored, srgb = (np.full((1, 1, 3), round(GREY * 255), np.uint8), True) if found is None else found
         values = np.arange(256) / 255
-        table = (srgb_to_linear(values) if srgb and self._encoded else values).astype(np.float32)
+        table = (srgb_array_to_linear(values) if srgb and self._encoded else values).astype(np.float32)
         colors: F32 = table[stored[..., :3]]
         return _shrunk(colors, min(across, stored.shape[1]), min(up, stored.shape[0]))
 

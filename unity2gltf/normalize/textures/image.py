@@ -12,6 +12,7 @@ from ...diagnostics import Code, Diagnostics
 from ...ir import Image
 from ...raw import RawTexture
 from ...source import Source
+from ..srgb import linear_array_to_srgb
 from .blend import GREY, blend
 from .decode import decode_texture
 from .encode import COLOR, DATA, encode_image
@@ -20,7 +21,7 @@ from .pack import (
     Pixels,
     as_srgb,
     is_opaque,
-    linear_to_srgb,
+    look_up,
     masked,
     pack,
     ramp,
@@ -196,8 +197,7 @@ def _normal(recipe: Normal, bench: _Bench) -> Pixels | None:
         return None
     if bench.space(recipe.texture) == SRGB:
         bench.report_decoded(recipe.texture)
-        pixels = pixels.copy()
-        pixels[..., :ALPHA] = ramp(0.0, 1.0, True)[pixels[..., :ALPHA]]
+        pixels = look_up(pixels, ramp(0.0, 1.0, True))
     return unpack_normals(pixels, ASTC_NM if recipe.alpha_green else raw.usage)
 
 
@@ -222,5 +222,7 @@ def _neutral(recipe: Recipe) -> Pixels:
         return pack([p.neutral if isinstance(p, Tap) else p for p in recipe.planes], lambda _: None)
     if isinstance(recipe, Blend):
         return pack((GREY,) * 3, lambda _: None)
-    value = (0.5, 0.5, 1.0) if isinstance(recipe, Normal) else (float(linear_to_srgb(np.array(recipe.neutral))),) * 3
-    return pack(value, lambda _: None)
+    if isinstance(recipe, Normal):
+        return pack((0.5, 0.5, 1.0), lambda _: None)
+    grey = float(linear_array_to_srgb(np.array(recipe.neutral)))
+    return pack((grey,) * 3, lambda _: None)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..srgb import linear_array_to_srgb, srgb_array_to_linear
 from .recipes import ALPHA, BLUE, GREEN, RED, Plane, Tap
 from .resize import resize
 
@@ -21,21 +21,11 @@ _ROUNDING = 4.0  # bytes: half a step of 5 bits
 _UNIT = 0.1  # how far the length of a stored normal may be off, on the average
 
 
-def srgb_to_linear(values: NDArray[Any]) -> NDArray[np.float64]:
-    """0..1, by the exact curve (IEC 61966-2-1)."""
-    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
-
-
-def linear_to_srgb(values: NDArray[Any]) -> NDArray[np.float64]:
-    """0..1, the inverse of :func:`srgb_to_linear`."""
-    return np.where(values <= 0.0031308, values * 12.92, 1.055 * np.maximum(values, 0) ** (1 / 2.4) - 0.055)
-
-
 @lru_cache(maxsize=64)
 def ramp(low: float, high: float, srgb: bool) -> Pixels:
     """(256,) what each byte becomes: decoded where it is sRGB, then ``low`` to ``high``, cut to 0..1."""
     values = np.arange(256) / 255
-    values = low + (high - low) * (srgb_to_linear(values) if srgb else values)
+    values = low + (high - low) * (srgb_array_to_linear(values) if srgb else values)
     table: Pixels = np.rint(np.clip(values, 0, 1) * 255).astype(np.uint8)
     table.flags.writeable = False
     return table
@@ -44,7 +34,7 @@ def ramp(low: float, high: float, srgb: bool) -> Pixels:
 @lru_cache(maxsize=1)
 def srgb_ramp() -> Pixels:
     """(256,) linear bytes as sRGB bytes."""
-    table: Pixels = np.rint(linear_to_srgb(np.arange(256) / 255) * 255).astype(np.uint8)
+    table: Pixels = np.rint(linear_array_to_srgb(np.arange(256) / 255) * 255).astype(np.uint8)
     table.flags.writeable = False
     return table
 
@@ -82,11 +72,16 @@ def is_opaque(pixels: Pixels) -> bool:
     return int(pixels[..., ALPHA].min()) == 255
 
 
+def look_up(pixels: Pixels, table: Pixels) -> Pixels:
+    """Colours by a ``table`` (256,); alpha stays."""
+    result = pixels.copy()
+    result[..., :ALPHA] = table[pixels[..., :ALPHA]]
+    return result
+
+
 def as_srgb(pixels: Pixels) -> Pixels:
     """The colours of linear pixels as sRGB; alpha stays."""
-    result = pixels.copy()
-    result[..., :ALPHA] = srgb_ramp()[pixels[..., :ALPHA]]
-    return result
+    return look_up(pixels, srgb_ramp())
 
 
 def undo_premultiplied(pixels: Pixels) -> tuple[Pixels, int]:
@@ -107,11 +102,19 @@ def undo_premultiplied(pixels: Pixels) -> tuple[Pixels, int]:
 
 def masked(pixels: Pixels, mask: Pixels) -> Pixels:
     """sRGB colours times a mask (H, W, 1) of linear numbers; alpha stays."""
-    factor = resize(mask, pixels.shape[1], pixels.shape[0]).astype(np.float32) / 255
-    linear = srgb_to_linear(np.arange(256) / 255).astype(np.float32)
     result = pixels.copy()
-    result[..., :ALPHA] = np.rint(linear_to_srgb(linear[pixels[..., :ALPHA]] * factor) * 255)
+    result[..., :ALPHA] = _dimmed()[pixels[..., :ALPHA], resize(mask, pixels.shape[1], pixels.shape[0])]
     return result
+
+
+@lru_cache(maxsize=1)
+def _dimmed() -> Pixels:
+    """(256, 256) the sRGB byte of each sRGB byte times each linear one."""
+    steps = np.arange(256) / 255
+    linear = srgb_array_to_linear(steps).astype(np.float32)
+    products = linear[:, None] * steps.astype(np.float32)
+    table: Pixels = np.rint(linear_array_to_srgb(products) * 255).astype(np.uint8)
+    return table
 
 
 def unpack_normals(pixels: Pixels, usage: int) -> Pixels:
