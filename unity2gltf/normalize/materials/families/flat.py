@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from ..columns import AlphaRule, Family, Normals, Scalar
-from .common import EMISSION, EMISSION_HDR, GLOSSINESS, LIT, METALLIC, NO_MAPS, NOT_MAIN_TEX, SMOOTHNESS, URP, signature
+from .common import (
+    BUMP,
+    EMISSION,
+    EMISSION_HDR,
+    GLOSSINESS,
+    LIT,
+    METALLIC,
+    METALLIC_LINEAR,
+    NO_MAPS,
+    NOT_MAIN_TEX,
+    SMOOTHNESS,
+    URP,
+    signature,
+)
 
 _SPRITES = r"(Sprites|(Mobile/)?UI|Spine|Universal Render Pipeline/2D)/"
 _URP_MAP = ("_METALLICGLOSSMAP", "_METALLICSPECGLOSSMAP")
@@ -60,7 +73,7 @@ FAMILIES: tuple[Family, ...] = (
             Scalar(map="_MetallicGlossMap", channel="a", switch=("_METALLICGLOSSMAP",), scale="_Glossiness"),
             GLOSSINESS,
         ),
-        normals=(Normals(switch=("_NORMALMAP",)),),
+        normals=BUMP,
         emission=EMISSION,
     ),
     Family(
@@ -96,13 +109,13 @@ FAMILIES: tuple[Family, ...] = (
         cull=("_Cull",),
         metallic=(
             Scalar(map="_MetallicGlossMap", switch=_URP_MAP),
-            Scalar(number="_Metallic", default=0.0),
+            METALLIC_LINEAR,
         ),
         smoothness=(
             Scalar(map="_MetallicGlossMap", channel="a", switch=_URP_MAP, scale="_Smoothness"),
             SMOOTHNESS,
         ),
-        normals=(Normals(switch=("_NORMALMAP",)),),
+        normals=BUMP,
         emission=EMISSION_HDR,
         maps=NOT_MAIN_TEX,
     ),

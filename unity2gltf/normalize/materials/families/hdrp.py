@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..columns import AlphaRule, Coat, Family, Normals, Scalar, Tint
-from .common import HDRP, NOT_MAIN_TEX, signature
+from .common import HDRP, METALLIC_LINEAR, NOT_MAIN_TEX, SMOOTHNESS, signature
 
 
 def _mask(layer: str, channel: str, name: str) -> Scalar:
@@ -42,8 +42,8 @@ _LIT = Family(
     alpha=AlphaRule.HDRP,
     cutoff=("_AlphaCutoff", "_Cutoff"),
     cull=("_DoubleSidedEnable", "_CullMode"),
-    metallic=(_mask("", "r", "Metallic"), Scalar(number="_Metallic", default=0.0)),
-    smoothness=(_mask("", "a", "Smoothness"), Scalar(number="_Smoothness", default=0.5)),
+    metallic=(_mask("", "r", "Metallic"), METALLIC_LINEAR),
+    smoothness=(_mask("", "a", "Smoothness"), SMOOTHNESS),
     occlusion=(_mask("", "g", "AO"), Scalar()),
     specular=(Tint(color="_SpecularColor", default=1.0, map="_SpecularColorMap", map_switch=("_SPECULARCOLORMAP",)),),
     specular_switch=("_MATERIAL_FEATURE_SPECULAR_COLOR",),

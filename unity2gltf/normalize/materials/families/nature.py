@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..columns import AlphaRule, Family, Normals, Scalar
-from .common import TINT, URP, signature
+from .common import GLOSSINESS, METALLIC_LINEAR, TINT, URP, signature
 
 _EXTRA = ("EFFECT_EXTRA_TEX",)
 _OPTIMISED = Normals(map="_BumpSpecMap", scale=None, alpha_green=True)
@@ -20,7 +20,7 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         name="SpeedTree 8",
-        shaders=r"Nature/SpeedTree8.*|" + URP + r"Nature/SpeedTree8.*",
+        shaders=rf"({URP})?Nature/SpeedTree8.*",
         signature=signature("_SubsurfaceTex _ExtraTex _MainTex"),
         colors=("_Color", "_BaseColor"),
         textures=("_MainTex", "_BaseMap"),
@@ -29,25 +29,25 @@ FAMILIES: tuple[Family, ...] = (
         double_sided=True,
         metallic=(
             Scalar(map="_ExtraTex", channel="g", switch=_EXTRA),
-            Scalar(number="_Metallic", default=0.0),
+            METALLIC_LINEAR,
         ),
         smoothness=(
             Scalar(map="_ExtraTex", channel="r", switch=_EXTRA),
-            Scalar(number="_Glossiness", default=0.5),
+            GLOSSINESS,
         ),
         occlusion=(Scalar(map="_ExtraTex", channel="b", switch=_EXTRA),),
         normals=(Normals(scale=None, switch=("EFFECT_BUMP",)),),
     ),
     Family(
         name="SpeedTree",
-        shaders=r"Nature/SpeedTree.*|" + URP + r"Nature/SpeedTree.*",
+        shaders=rf"({URP})?Nature/SpeedTree.*",
         cull=("_TwoSided", "_Cull"),
         double_sided=True,
         normals=(Normals(scale=None, switch=("EFFECT_BUMP",)),),
     ),
     Family(
         name="nature",
-        shaders=r"(Hidden/)?Nature/.*|" + URP + r"Nature/.*",
+        shaders=rf"(Hidden/|{URP})?Nature/.*",
         colors=("_Color", *TINT),
         textures=("_MainTex", "_BaseMap"),
         alpha=AlphaRule.NAME,

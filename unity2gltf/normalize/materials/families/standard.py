@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from ..columns import AlphaRule, Family, Scalar, Tint
-from .common import ALBEDO_ALPHA, BUMP, DETAIL_MAPS, EMISSION, GLOSSINESS, METALLIC, OCCLUSION, signature
+from .common import (
+    ALBEDO_ALPHA,
+    BUMP,
+    DETAIL_MAPS,
+    EMISSION,
+    GLOSSINESS,
+    METALLIC,
+    METALLIC_LINEAR,
+    OCCLUSION,
+    ROUGH_GLOSSINESS,
+    signature,
+)
 
 _METALLIC_MAP = ("_METALLICGLOSSMAP",)
 _SPECULAR_MAP = ("_SPECGLOSSMAP",)
@@ -25,29 +36,29 @@ FAMILIES: tuple[Family, ...] = (
         occlusion_strength="_OcclusionStrength",
         normals=BUMP,
         emission=EMISSION,
-        maps=rf"_({DETAIL_MAPS})",
+        maps=DETAIL_MAPS,
     ),
     Family(
         name="Standard (Roughness setup)",
         shaders=r"Standard \(Roughness setup\)|Autodesk Interactive",
         alpha=AlphaRule.STANDARD,
-        metallic=(Scalar(map="_MetallicGlossMap", switch=_METALLIC_MAP), Scalar(number="_Metallic", default=0.0)),
+        metallic=(Scalar(map="_MetallicGlossMap", switch=_METALLIC_MAP), METALLIC_LINEAR),
         smoothness=(
             Scalar(map="_SpecGlossMap", switch=_SPECULAR_MAP, inverted=True),
-            Scalar(number="_Glossiness", default=0.5, inverted=True),
+            ROUGH_GLOSSINESS,
         ),
         occlusion=OCCLUSION,
         occlusion_strength="_OcclusionStrength",
         normals=BUMP,
         emission=EMISSION,
-        maps=rf"_({DETAIL_MAPS})",
+        maps=DETAIL_MAPS,
     ),
     Family(
         name="Standard with vertex colours",
         shaders=r"ProBuilder/Standard Vertex Color|Standard \(Vertex Colou?r\)",
         vertex_colors=True,
         alpha=AlphaRule.STANDARD,
-        metallic=(Scalar(number="_Metallic", default=0.0),),
+        metallic=(METALLIC_LINEAR,),
         smoothness=(GLOSSINESS,),
     ),
     Family(
@@ -65,6 +76,6 @@ FAMILIES: tuple[Family, ...] = (
         occlusion_strength="_OcclusionStrength",
         normals=BUMP,
         emission=EMISSION,
-        maps=rf"_({DETAIL_MAPS})",
+        maps=DETAIL_MAPS,
     ),
 )
