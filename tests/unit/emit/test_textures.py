@@ -173,6 +173,9 @@ def test_a_way_up_needs_a_root(tmp_path: Path) -> None:
     read_gltf(path, tmp_path)
     with pytest.raises(GlbError, match="/images/0/uri"):
         read_gltf(path)
+    with pytest.raises(GlbError, match=r"the report\.json of its run is missing"):
+        read_gltf(path, tmp_path / "prefabs")
+    (tmp_path / "prefabs/report.json").touch()
     with pytest.raises(GlbError, match="folder of the run"):
         read_gltf(path, tmp_path / "prefabs")
 
