@@ -26,7 +26,7 @@ def run_key(inputs: Sequence[Path], out: Path, options: Options, how: Any) -> st
     """A digest of what a run was asked for, and of every file that it may read; ``how`` are further settings."""
     digest = hashlib.sha256(json.dumps([__version__, options.to_json(), how]).encode())
     for path in inputs:
-        whole = path.is_dir()
+        whole = os.path.isdir(path)  # noqa: PTH112 - Path.is_dir raises where rights are missing
         for found in _files(path if whole else path.parent, out, deep=whole):
             stamp = Stamp.of(found)
             text = json.dumps([str(found), str(path), stamp and (stamp.size, stamp.mtime)])
@@ -108,10 +108,17 @@ def _files(folder: Path, out: Path, *, deep: bool) -> Iterator[Path]:
         except OSError:
             continue
         for entry in entries:
-            if not entry.is_dir():
+            if not _is_folder(entry):
                 yield Path(entry.path)
             elif deep:
                 pending.append(Path(entry.path))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads to itself
+        return False
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -20,11 +20,19 @@ def open_inputs(
     """
     paths = list(map(Path, inputs))
     for path in paths:
-        if not path.exists():
-            raise InputError(f"there is no such file or folder: {path}")
+        _check_exists(path)
         if out is not None and path.resolve() == out.resolve():
             raise UsageError(f"the output folder is the INPUT {path} itself: give a folder of its own")
     return _open(list({path.resolve(): path for path in reversed(paths)}.values())[::-1], unity_version, out)
+
+
+def _check_exists(path: Path) -> None:
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise InputError(f"there is no such file or folder: {path}") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _open(paths: Sequence[Path], unity_version: str | None, out: Path | None) -> Iterator[Game]:

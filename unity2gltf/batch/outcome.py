@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .. import __version__
-from ..diagnostics import Diagnostic
+from ..diagnostics import Diagnostic, Severity
 from ..options import Options
 from ..pipeline import AssetResult
 from ..report.counts import count_report
@@ -98,7 +98,12 @@ class Report:
         """Why a run made no assets, where that is known."""
         if self.options.name and not self.tried and any(item.status == "read" for item in self.inputs):
             return f"no name fits --name {', '.join(self.options.name)}"
-        return min((item.reason for item in self.inputs if item.status == "failed" and item.reason), default=None)
+        for status, words in (("failed", ""), ("skipped", "encrypted")):
+            reasons = [item for item in self.inputs if item.status == status and item.reason and words in item.reason]
+            if reasons:
+                first = min(reasons, key=lambda item: item.path)
+                return first.reason if status == "failed" else f"{first.path} is {first.reason}"
+        return next((item.message for item in self.diagnostics if item.code.severity is Severity.ERROR), None)
 
     def exit_code(self, fail_on: str) -> int:
         """0 all converted; 1 ``fail_on`` (never, error, lossy) was met; 3 nothing convertible."""

@@ -48,6 +48,9 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\xaf\x1b\xb1\xfa", "IL2CPP metadata"),
     (b"%PDF", "a document"),
 )
+_OTHER_BUNDLE = re.compile(rb"(?s)([!-~]{3,16})\0.{4}[0-9]\.x\.x\0[0-9]+\.[0-9]+\.")
+"""A bundle's header after a signature that is not Unity's."""
+_BUNDLES = (".bundle", ".unity3d", ".assetbundle", ".ab")
 _PART = re.compile(r"(.+)\.split(\d+)")
 _RESOURCE = re.compile(r"(.+)\.(?:resS|resource)", re.IGNORECASE)
 
@@ -128,6 +131,9 @@ def _recognise_wrapped(head: memoryview, wrapper: str, name: str, depth: int) ->
 def _describe(raw: bytes, size: int, name: str) -> str:
     if size == 0:
         return "empty"
+    other = _OTHER_BUNDLE.match(raw)
+    if other:
+        return f"a bundle of signature {str(other[1], 'ascii')}, which is not Unity's: it is probably encrypted"
     owner = _RESOURCE.fullmatch(name)
     if owner:
         return f"resource data of {owner[1]}"
@@ -139,8 +145,12 @@ def _describe(raw: bytes, size: int, name: str) -> str:
     try:
         text = raw[: max(len(raw) - 4, 1)].decode("utf-8")
     except UnicodeDecodeError:
-        return "unknown binary data"
-    return "text" if text.isprintable() or not set(text) & set(map(chr, range(9))) else "unknown binary data"
+        text = "\0"
+    if text.isprintable() or not set(text) & set(map(chr, range(9))):
+        return "text"
+    if name.lower().endswith(_BUNDLES):
+        return "unknown binary data; as a bundle it would be encrypted or damaged"
+    return "unknown binary data"
 
 
 # --- the disk -----------------------------------------------------------------------------------------------------

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from importlib import metadata
 from typing import Any
 
 from ...errors import OutputError, UsageError
+from ...optional import Unavailable
 from ..records import Setting
 from ..worker import Worker
 from .tasks import OUT_OF_MEMORY, Done, Task
@@ -20,14 +22,23 @@ _workers: dict[str, Worker] = {}
 """In a process of the cluster: its worker, by the name of the run."""
 
 
+def find_distributed() -> str | Unavailable:
+    """Name and version of Dask's package for clusters."""
+    try:
+        return f"distributed {metadata.version('distributed')}"
+    except metadata.PackageNotFoundError:
+        return Unavailable("Dask is not installed (pip install 'unity2gltf[dask]')")
+
+
 class Dask:
     """``address`` of a scheduler, or ``local`` for a cluster of ``count`` processes on this machine."""
 
     def __init__(self, setting: Setting, address: str, count: int, run: str) -> None:
-        try:
-            from distributed import Client, LocalCluster
-        except ImportError as error:
-            raise UsageError("--dask needs the extra dask: pip install 'unity2gltf[dask]'") from error
+        found = find_distributed()
+        if isinstance(found, Unavailable):
+            raise UsageError(f"--dask: {found.reason}")
+        from distributed import Client, LocalCluster
+
         self._cluster: Any = None
         if address == LOCAL:
             self._cluster = LocalCluster(
