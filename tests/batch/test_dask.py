@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,15 @@ def test_a_scheduler_that_is_not_there_is_a_sentence(
     for address, words in (("tcp://127.0.0.1:9", "no scheduler answers"), ("nonsense", "--dask")):
         with pytest.raises(UsageError, match=words):
             convert(game, tmp_path, Options(), running=Running(dask=address))
+
+
+def test_without_dask_the_sentence_says_how_to_get_it(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", none)
+    with pytest.raises(UsageError, match=r"--dask: Dask is not installed \(pip install 'unity2gltf\[dask\]'\)"):
+        convert(game, tmp_path / "out", Options(verify="none"), running=Running(dask="local"))
+    assert not (tmp_path / "out" / "report.json").exists()

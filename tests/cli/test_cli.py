@@ -231,6 +231,7 @@ def test_doctor_tells_versions_and_how_to_get_what_is_missing() -> None:
     assert result.returncode == 0
     assert rows["UnityPy"]["state"].startswith("1.25")
     assert rows["Khronos validator"]["state"] in ("found", "not found")
+    assert rows["Dask (--dask)"]["state"] in ("found", "not found")
 
 
 def test_version_and_help() -> None:

@@ -46,6 +46,7 @@ def _package(name: str) -> tuple[str, str]:
 
 def _optional() -> Iterator[Row]:
     """Parts that some commands use. Each is really looked for; Filament is started, as it needs more than a package."""
+    from ..batch.executors import dask
     from ..normalize.textures import ktx2
     from ..preview import filament
     from ..preview.viewer import bundle
@@ -56,6 +57,7 @@ def _optional() -> Iterator[Row]:
         ("KTX2 encoder", ktx2.find_encoder()),
         ("Filament (preview)", filament.probe_filament()),
         ("model-viewer (view)", bundle.find_model_viewer(None)),
+        ("Dask (--dask)", dask.find_distributed()),
     ):
         if isinstance(found, Unavailable):
             yield part, "not found", found.reason
