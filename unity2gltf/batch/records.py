@@ -47,7 +47,8 @@ class RootPlan:
     hierarchy used. ``more`` and ``left`` are of ``clips.ClipPlan``. ``contents``: every object that the report lists,
     with its name; ``unread``: those of files without a version, and why. ``closure``: by serialized file, the files on
     disk that its objects may come from. ``open_ends``: files that refer to names which are not there. ``failed``:
-    input files that could not be read, and why. ``failure``: why there is no plan at all.
+    input files that could not be read, and why. ``failure``: why there is no plan at all. ``seconds`` of wall time,
+    which are not kept.
     """
 
     jobs: list[Job] = field(default_factory=list)
@@ -62,6 +63,7 @@ class RootPlan:
     other: list[Diagnostic] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
     failure: str | None = None
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,11 +44,13 @@ class Worker:
 
     def plan(self, key: RootKey) -> RootPlan:
         """Look through a root."""
+        start = time.perf_counter()
         opened = self._root(key)
         plan = plan_root(opened.root, opened.library, self._setting.options)
         plan.diagnostics = self._news(key)
         plan.failed = self._failed(key)
         _hold_memory_to(plan.diagnostics + plan.other)
+        plan.seconds = time.perf_counter() - start
         return plan
 
     def convert(self, planned: PlannedJob) -> JobRecord:
