@@ -20,6 +20,7 @@ other   ``unity-rs`` (pip install unity-rs) on one processor and on two, FBX of 
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import importlib.util
 import json
@@ -35,6 +36,7 @@ from pathlib import Path
 from typing import Any
 
 _COPIES = (1, 4, 16)
+_TEXTURE_2D = 28
 _NOT_UNITY = {".json", ".md", ".txt", ".ress", ".resource", ".manifest"}
 Numbers = dict[str, Any]
 
@@ -88,27 +90,26 @@ def convert_files(files: list[Path], out: Path) -> Numbers:
     return {"assets": len(report.assets), "failed": sorted(failed)}
 
 
-def other_file(path: Path, out: Path) -> bool:
-    """FBX and PNG of one file by ``unity_rs``; whether it gave any of both."""
+def other_file(path: Path, out: Path) -> tuple[bool, bool]:
+    """FBX and PNG of one file by ``unity_rs``: whether it found objects in it, and whether it gave an FBX."""
     import unity_rs
 
-    made = False
+    fbx = False
     try:
         studio = unity_rs.UnityRs(path)
         objects = list(studio.iter_objects())
-        fbx = studio.read_fbx_binary()
-        (out / f"{abs(hash(path))}.fbx").write_bytes(fbx)
-        made = True
     except Exception:  # noqa: BLE001 - a tool that is measured, not ours
-        return made
+        return False, False
+    stem = out / f"{abs(hash(path))}"
+    with contextlib.suppress(Exception):
+        stem.with_suffix(".fbx").write_bytes(studio.read_fbx_binary())
+        fbx = True
     for item in objects:
-        if item.class_id == 28:
-            try:
+        if item.class_id == _TEXTURE_2D:
+            with contextlib.suppress(Exception):
                 data = studio.read_texture(item.file_index, item.path_id).encode("png")
-            except Exception:  # noqa: BLE001 - a tool that is measured, not ours
-                continue
-            (out / f"{abs(hash(path))}-{item.path_id}.png").write_bytes(data)
-    return made
+                Path(f"{stem}-{item.path_id}.png").write_bytes(data)
+    return bool(objects), fbx
 
 
 def other_files(files: list[Path], out: Path, workers: int) -> Numbers:
@@ -117,7 +118,8 @@ def other_files(files: list[Path], out: Path, workers: int) -> Numbers:
     else:
         with ProcessPoolExecutor(workers) as pool:
             made = list(pool.map(other_file, files, [out] * len(files)))
-    return {"failed": [str(path) for path, good in zip(files, made, strict=True) if not good]}
+    failed = [str(path) for path, (good, _) in zip(files, made, strict=True) if not good]
+    return {"failed": failed, "assets": sum(fbx for _, fbx in made)}
 
 
 def measure(what: str, arguments: list[str]) -> None:
@@ -227,7 +229,7 @@ def other(corpus: Path) -> None:
         listed = Path(folder) / "files.json"
         listed.write_text(json.dumps(list(map(str, files))), encoding="utf-8")
         theirs = set(child("other", listed, 2)["failed"])
-        ours = unread(corpus)
+        ours = unread(corpus) & set(map(str, files))
         both = [path for path in files if str(path) not in theirs and str(path) not in ours]
         listed.write_text(json.dumps(list(map(str, both))), encoding="utf-8")
         sides = {

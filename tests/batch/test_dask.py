@@ -72,3 +72,9 @@ def test_without_dask_the_sentence_says_how_to_get_it(
     with pytest.raises(UsageError, match=r"--dask: Dask is not installed \(pip install 'unity2gltf\[dask\]'\)"):
         convert(game, tmp_path / "out", Options(verify="none"), running=Running(dask="local"))
     assert not (tmp_path / "out" / "report.json").exists()
+
+
+def test_limits_of_this_machines_workers_are_none_of_a_cluster() -> None:
+    for more in ({"timeout": 1.0}, {"max_memory": 1}):
+        with pytest.raises(UsageError, match="limits of its own"):
+            Running(dask="local", **more)  # type: ignore[arg-type]

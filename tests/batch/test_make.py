@@ -54,8 +54,11 @@ def newer(path: Path, data: bytes) -> None:
 
 
 def test_one_target_a_bundle(place: Path) -> None:
+    for name in ("a.bundle", "shared.bundle"):
+        (place / "one" / name).unlink()
+    newer(place / "one/b.bundle", bundle("CAB-b", {"b.prefab": "B"}))
     words = ("-j", "2", "BUNDLES=one")
-    assert make(place, *words) == [f'"one/{name}.bundle"' for name in ("a", "b", "c", "shared")]
+    assert make(place, *words) == ['"one/b.bundle"', '"one/c.bundle"']
     assert "prefabs/b.glb" in paths(place / "out/one/b.bundle")
     assert make(place, *words) == []
     before = stamps(place / "out")
@@ -87,10 +90,9 @@ def test_games_as_a_whole(place: Path) -> None:
 def test_what_failed_is_tried_again(place: Path) -> None:
     (place / "one/shared.bundle").unlink()
     for _ in range(2):
-        done = attempt(place, "-k", "GAMES=one two", "BUNDLES=one")
+        done = attempt(place, "GAMES=one")
         assert done.returncode == 2 and "errors: " in done.stderr
-        assert 'convert "one"' in done.stdout and 'convert "one/b.bundle"' in done.stdout
-        assert (place / "out/one/report.json").is_file()
-    assert 'convert "two"' not in done.stdout and 'convert "one/a.bundle"' not in done.stdout
+        assert 'convert "one"' in done.stdout
+        assert (place / "out/one/report.json").is_file(), "what went wrong can be read"
     assert make(place, "GAMES=one", "FLAGS=-q --fail-on never") == ['"one"']
     assert make(place, "GAMES=one", "FLAGS=-q --fail-on never") == []

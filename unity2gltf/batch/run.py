@@ -61,6 +61,8 @@ class Running:
             raise UsageError(f"--timeout must be above 0 seconds, not {self.timeout:g}")
         if not 1 <= self.shard.number <= self.shard.count:
             raise UsageError(f"--shard {self.shard.number}/{self.shard.count} is no part of a whole")
+        if self.dask is not None and (self.timeout is not None or self.max_memory is not None):
+            raise UsageError("--timeout and --max-memory are for workers of this machine: --dask has limits of its own")
         if self.max_memory is not None and self.max_memory < 1:
             raise UsageError(f"--max-memory must be at least one byte, not {self.max_memory}")
 
@@ -189,7 +191,7 @@ def _report(options: Options, games: Sequence[Game], flow: Flow, state: State) -
             if plan.failure:
                 failed = {**dict.fromkeys(_input_names(root), plan.failure), **failed}
         report.inputs += list(_inputs(game, failed, state.hashes))
-        report.diagnostics += _distinct(found)
+        report.diagnostics += sorted(_distinct(found), key=_diagnostic_order)
     return report
 
 
@@ -208,6 +210,11 @@ def _inputs(game: Game, failed: dict[str, str], hashes: dict[str, str | None]) -
         status = "failed" if item.path in failed else item.status
         reason = failed.get(item.path, item.reason)
         yield InputResult(path=item.path, sha256=hashes[str(item.disk)], status=status, reason=reason)
+
+
+def _diagnostic_order(item: Diagnostic) -> tuple[str, str, str, str]:
+    """Which worker met something first is chance."""
+    return item.where, item.code.name, item.message, repr(item.data)
 
 
 def _distinct(items: Iterable[Diagnostic]) -> list[Diagnostic]:
