@@ -6,6 +6,7 @@ a worker that has the task's root open, else of a root that no other worker has.
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import signal
@@ -26,16 +27,19 @@ from .tasks import OUT_OF_MEMORY, Done, Task
 
 _CONTEXT = multiprocessing.get_context("spawn")
 _END_SECONDS = 5.0
+_READY = "ready"
+"""The first word of a worker: what it takes to start is not its first task's time."""
 
 
 @dataclass(slots=True, eq=False)
 class _Process:
-    """A worker process. ``roots`` are those that it opened last, newest last."""
+    """A worker process. ``roots`` are those that it opened last, newest last; ``started`` is when its task began,
+    infinite while the process itself begins."""
 
     process: SpawnProcess
     pipe: Connection
     task: Task | None = None
-    started: float = 0.0
+    started: float = math.inf
     roots: dict[RootKey, None] = field(default_factory=dict)
 
 
@@ -99,7 +103,8 @@ class Processes:
         return task
 
     def _give(self, worker: _Process, task: Task) -> None:
-        worker.task, worker.started = task, time.monotonic()
+        worker.task = task
+        worker.started = max(worker.started, time.monotonic())
         worker.roots.pop(task.root, None)
         worker.roots[task.root] = None
         while len(worker.roots) > OPEN_ROOTS:
@@ -123,6 +128,9 @@ class Processes:
                     continue
                 if isinstance(answer, OutputError):
                     raise answer
+                if answer == _READY:
+                    worker.started = time.monotonic()
+                    continue
                 value, failure = answer
                 if failure is not None:  # it ends, since what it holds may lack parts
                     yield self._replaced(worker, failure)
@@ -138,7 +146,8 @@ class Processes:
     def _patience(self, busy: Sequence[_Process]) -> float | None:
         if self._timeout is None:
             return None
-        return max(0.0, min(worker.started for worker in busy) + self._timeout - time.monotonic()) + 0.01
+        first = min(worker.started for worker in busy)
+        return None if first == math.inf else max(0.0, first + self._timeout - time.monotonic()) + 0.01
 
     def _replaced(self, worker: _Process, why: str | None) -> Done:
         """The failed task of a worker, whose place another takes when there is work for it."""
@@ -166,6 +175,8 @@ def _main(pipe: Connection, setting: Setting, max_memory: int | None) -> None:
     if max_memory is not None:
         _limit_memory(max_memory)
     worker = Worker(setting)
+    if not _sent(pipe, _READY):
+        return
     while True:
         try:
             task: Task = pipe.recv()
@@ -177,10 +188,17 @@ def _main(pipe: Connection, setting: Setting, max_memory: int | None) -> None:
             answer = error
         except MemoryError:
             answer = (None, OUT_OF_MEMORY)
-        try:
-            pipe.send(answer)
-        except OSError:  # who started us is gone
+        if not _sent(pipe, answer):
             return
+
+
+def _sent(pipe: Connection, answer: object) -> bool:
+    """False where who started us is gone."""
+    try:
+        pipe.send(answer)
+    except OSError:
+        return False
+    return True
 
 
 def _end_with_parent() -> None:
