@@ -175,21 +175,29 @@ def _main(pipe: Connection, setting: Setting, max_memory: int | None) -> None:
     if max_memory is not None:
         _limit_memory(max_memory)
     worker = Worker(setting)
-    if not _sent(pipe, _READY):
-        return
-    while True:
-        try:
-            task: Task = pipe.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            answer: object = (task.run(worker), None)
-        except OutputError as error:  # no file can be written any more: the run ends
-            answer = error
-        except MemoryError:
-            answer = (None, OUT_OF_MEMORY)
-        if not _sent(pipe, answer):
-            return
+    answer: object = _READY
+    while _sent(pipe, answer) and (task := _received(pipe)) is not None:
+        answer = _answer(worker, task)
+    os._exit(0)  # tearing down what was decoded would keep the run waiting
+
+
+def _answer(worker: Worker, task: Task) -> object:
+    """(value, why there is none), or what ends the run: that no file can be written any more."""
+    try:
+        return task.run(worker), None
+    except OutputError as error:
+        return error
+    except MemoryError:
+        return None, OUT_OF_MEMORY
+
+
+def _received(pipe: Connection) -> Task | None:
+    """None when there is nothing more to do."""
+    try:
+        task: Task = pipe.recv()
+    except (EOFError, OSError):
+        return None
+    return task
 
 
 def _sent(pipe: Connection, answer: object) -> bool:
