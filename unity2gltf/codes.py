@@ -121,7 +121,9 @@ TEXTURE_ENCODING = _code("TEXTURE_ENCODING", _I, "An image is PNG, since --textu
 TEXTURE_ORDER = _code("TEXTURE_ORDER", _W, "A console's texture is read in plain rows, which may not be its order.")
 TEXTURE_LIMIT = _code("TEXTURE_LIMIT", _E, "A texture is larger than the limit.")
 TEXTURE_UNREADABLE = _code("TEXTURE_UNREADABLE", _E, "A texture could not be decoded, for a reason we did not foresee.")
-VERTEX_COLORS_IGNORED = _code("VERTEX_COLORS_IGNORED", _I, "The shader ignores vertex colours: kept, but not as COLOR_0.")
+VERTEX_COLORS_IGNORED = _code(
+    "VERTEX_COLORS_IGNORED", _I, "The shader ignores vertex colours: kept, but not as COLOR_0."
+)
 
 # normalize: terrains
 TERRAIN_INVALID = _code("TERRAIN_INVALID", _E, "A terrain's height map contradicts its size or scale.")
