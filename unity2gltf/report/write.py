@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def rewrite_page(out: Path) -> None:
 
 def _write_page(report: dict[str, Any], out: Path) -> None:
     outputs = [asset["output"] for asset in report["assets"] if asset["output"]]
-    _replace(out / "index.html", render_page(report, find_pictures(outputs, out)))
+    _replace(out / "index.html", [render_page(report, find_pictures(outputs, out))])
 
 
 def remove_report(out: Path) -> None:
@@ -65,26 +66,30 @@ def remove_report(out: Path) -> None:
             raise OutputError(f"{out / name} cannot be replaced: {error.strerror}") from error
 
 
-def _dump(report: dict[str, Any]) -> str:
-    """JSON with one line an entry of each list: quick to write, and a change shows as changed lines."""
-    fields = []
-    for key, value in report.items():
-        if isinstance(value, list):
-            lines = ",\n ".join(_compact(item) for item in value)
-            fields.append(f"{_compact(key)}: [\n {lines}\n]" if value else f"{_compact(key)}: []")
+def _dump(report: dict[str, Any]) -> Iterator[str]:
+    """JSON with one line an entry of each list: quick to write, and a change shows as changed lines. It comes in
+    pieces, since the report of a large game is long."""
+    for number, (key, value) in enumerate(report.items()):
+        yield ",\n" if number else "{"
+        if isinstance(value, list) and value:
+            yield f"{_compact(key)}: [\n "
+            for place, item in enumerate(value):
+                yield f",\n {_compact(item)}" if place else _compact(item)
+            yield "\n]"
         else:
-            fields.append(f"{_compact(key)}: {_compact(value)}")
-    return "{" + ",\n".join(fields) + "}\n"
+            yield f"{_compact(key)}: {_compact(value)}"
+    yield "}\n"
 
 
 def _compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, pieces: Iterable[str]) -> None:
     beside = path.with_name(f".{path.name}.part")
     try:
-        beside.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+        with beside.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+            file.writelines(pieces)
         beside.replace(path)
     except OSError as error:
         raise OutputError(f"{path} cannot be written: {error.strerror}") from error

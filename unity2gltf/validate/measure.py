@@ -68,7 +68,7 @@ class Spread:
         if len(errors):
             self.max_m = max(self.max_m, float(errors.max()))
             self.vertices += len(errors)
-            self._squares += float(np.dot(errors, errors))
+            self._squares += float(np.square(errors).sum())  # a dot product's last digit depends on BLAS's threads
 
     @property
     def rms_m(self) -> float:
