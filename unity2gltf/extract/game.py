@@ -12,6 +12,7 @@ from ..diagnostics import Diagnostics
 from ..errors import InputError, UsageError
 from .codecs import readable
 from .content import ContentRoot, GameFile
+from .resolve import Entry, entries_by_name
 from .roots import Unit, group
 from .serialized import parse_version
 from .store import Store
@@ -48,6 +49,11 @@ class Game:
         """Content roots, sorted by path; nothing of them is read yet."""
         grouped = group(self.files, self.exported, self.store, self.diagnostics)
         return [ContentRoot(self, path, units) for path, units in grouped.items()]
+
+    @cached_property
+    def entries_by_name(self) -> dict[str, list[tuple[ContentRoot, Entry]]]:
+        """The names of all roots but archives, kept when roots are closed: files are listed once."""
+        return entries_by_name(self.roots)
 
     def fail(self, unit: Unit, reason: str) -> None:
         """A file of the input (or something in it) could not be read."""

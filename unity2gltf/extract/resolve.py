@@ -7,7 +7,7 @@ the content root, and last in the whole input, where only a single file of the s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -125,8 +125,8 @@ class Resolver:
         if "!" in file.input:
             return None
         found = []
-        for root, entry in _outside(self._root, path):
-            opened = root.open(entry) if entry.unit.kind else None
+        for root, entry in self._root.game.entries_by_name.get(key_of(path), ()):
+            opened = root.open(entry) if entry.unit.kind and root is not self._root else None
             if opened is not None and opened.unity_version == file.unity_version:
                 found.append(opened)
         if len(found) > 1:
@@ -155,7 +155,11 @@ class Resolver:
         raise Fault(RESOURCE_MISSING, f"{name} is not in the input", file=name, offset=offset, size=size)
 
 
-def _outside(own: ContentRoot, path: str) -> Iterator[tuple[ContentRoot, Entry]]:
-    for root in own.game.roots:
-        if root is not own and not root.is_archive:
-            yield from ((root, entry) for entry in root.resolver.named(path))
+def entries_by_name(roots: Iterable[ContentRoot]) -> dict[str, list[tuple[ContentRoot, Entry]]]:
+    """What a reference may name from outside its root, by :func:`key_of`."""
+    found: dict[str, list[tuple[ContentRoot, Entry]]] = {}
+    for root in roots:
+        if not root.is_archive:
+            for entry in root.resolver.entries:
+                found.setdefault(key_of(entry.name), []).append((root, entry))
+    return found
