@@ -17,7 +17,7 @@ NPM_ARGS := --ignore-scripts --no-audit --no-fund --silent --fetch-retries 1 --f
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: usage-convert usage-validate usage-preview usage-view
-.PHONY: help demo test check convert validate preview view engines browser bench khronos viewer ktx clean
+.PHONY: help demo test slow check convert validate preview view engines browser bench khronos viewer ktx clean
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -50,6 +50,9 @@ demo: $(READY) khronos  ## write a small Unity game, convert and validate it, an
 
 test: $(READY) khronos  ## run the tests
 	@$(BIN)/python -m pytest
+
+slow: $(READY) khronos  ## run the tests that take long: killed runs, time limits, very large files
+	@$(BIN)/python -m pytest -m slow
 
 check: $(READY)  ## check format, lint and types, then run the tests
 	$(BIN)/ruff format --check .

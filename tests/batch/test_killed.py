@@ -38,6 +38,7 @@ def wait_until_gone(pids: list[int], seconds: float = 20) -> list[int]:
     return left
 
 
+@pytest.mark.slow
 def test_ten_runs_that_are_killed_come_to_the_same_bytes(game: Path, tmp_path: Path) -> None:
     out, chance = tmp_path / "out", random.Random(7)
     convert(game, tmp_path / "anew", Options(shared_textures=True))

@@ -68,6 +68,7 @@ def test_one_target_a_bundle(place: Path) -> None:
     assert {name for name in changed if name.endswith(".glb")} == {"one/c.bundle/prefabs/c.glb"}
 
 
+@pytest.mark.slow
 def test_games_as_a_whole(place: Path) -> None:
     words = ("-j", "2", "GAMES=one two")
     assert make(place, *words) == ['"one"', '"two"']
@@ -87,6 +88,7 @@ def test_games_as_a_whole(place: Path) -> None:
     assert made == contents(place / "anew")
 
 
+@pytest.mark.slow
 def test_what_failed_is_tried_again(place: Path) -> None:
     (place / "one/shared.bundle").unlink()
     for _ in range(2):

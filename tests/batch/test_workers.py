@@ -121,6 +121,7 @@ def test_a_worker_that_is_killed_while_it_plans_costs_one_root(tmp_path: Path) -
     assert convert(game, out, QUICK).exit_code("error") == 0
 
 
+@pytest.mark.slow
 def test_an_asset_that_takes_too_long_is_given_up_and_the_next_run_tries_it_again(
     games: Path, inline: dict[str, bytes], tmp_path: Path
 ) -> None:
@@ -142,6 +143,7 @@ def test_an_asset_that_takes_too_long_is_given_up_and_the_next_run_tries_it_agai
     assert contents(tmp_path) == inline
 
 
+@pytest.mark.slow
 def test_an_asset_that_needs_more_memory_than_allowed_costs_itself_alone(tmp_path: Path) -> None:
     """The mesh of one prefab has more vertices than the worker has memory for; it would fit without a cap."""
     game, out = write_game(tmp_path / "game"), tmp_path / "out"

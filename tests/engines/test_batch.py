@@ -45,6 +45,7 @@ def test_a_crash_is_one_failed_job(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_hang_is_one_failed_job(tmp_path: Path) -> None:
     assert results(tmp_path, "hang", "b") == {0: {"error": "no answer within 3 s"}, 1: {"did": "b"}}
 

@@ -354,6 +354,7 @@ def modest() -> Iterator[Callable[[], int]]:
     yield lambda: (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10
 
 
+@pytest.mark.slow
 def test_a_bundle_above_four_gibibytes_is_not_read_whole(tmp_path: Path, modest: Callable[[], int]) -> None:
     """Its 64-bit header says so, and the disk agrees, but for the holes in it."""
     data = bytearray(bundle("CAB-a", {"a.prefab": "A"}))

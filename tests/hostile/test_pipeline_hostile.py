@@ -239,10 +239,16 @@ def test_report_that_does_not_fit_leaves_nothing_half_written(
 ) -> None:
     (tmp_path / "a.bundle").write_bytes(bundle)
 
-    def full(*_: Any, **__: Any) -> int:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    real = Path.open
 
-    monkeypatch.setattr(Path, "write_text", full)
+    def full(self: Path, mode: str = "r", *rest: Any, **more: Any) -> Any:
+        file = real(self, mode, *rest, **more)
+        if mode == "w":  # texts: the reports alone
+            file.close()
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return file
+
+    monkeypatch.setattr(Path, "open", full)
     with pytest.raises(OutputError, match="No space left"):
         convert([tmp_path / "a.bundle"], tmp_path / "out")
     assert [path.name for path in (tmp_path / "out").iterdir() if path.is_file()] == []
