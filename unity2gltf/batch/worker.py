@@ -9,7 +9,6 @@ import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from ..codes import ASSET_FAILED
 from ..diagnostics import Diagnostic, Diagnostics
@@ -27,26 +26,19 @@ WAITING = ".unity2gltf"
 """Below OUT: where files wait for their last names, which depend on what other jobs write."""
 
 
-@dataclass(slots=True)
-class _Open:
-    root: ContentRoot
-    library: Library
-
-
 class Worker:
     """Made once in a process; :meth:`plan`, :meth:`convert` and :meth:`draws` are its tasks."""
 
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
         self._games: dict[int, Game] = {}
-        self._open: OrderedDict[RootKey, _Open] = OrderedDict()
+        self._open: OrderedDict[RootKey, tuple[ContentRoot, Library]] = OrderedDict()
         self._told: dict[int, int] = {}
 
     def plan(self, key: RootKey) -> RootPlan:
         """Look through a root."""
         start = time.perf_counter()
-        opened = self._root(key)
-        plan = plan_root(opened.root, opened.library, self._setting.options)
+        plan = plan_root(*self._root(key), self._setting.options)
         plan.diagnostics = self._news(key)
         plan.failed = self._failed(key)
         _hold_memory_to(plan.diagnostics + plan.other)
@@ -57,12 +49,12 @@ class Worker:
         """Convert one asset, and with ``--clips library`` its clips. Raises MemoryError where memory ran out: what was
         written may lack parts."""
         start = time.perf_counter()
-        opened = self._root(planned.root)
-        asked = opened.root.names_asked
+        root, library = self._root(planned.root)
+        asked = root.names_asked
         results = convert_asset(
             planned.job,
-            opened.root,
-            opened.library,
+            root,
+            library,
             self._setting.options,
             self._setting.out,
             _namer(planned),
@@ -74,7 +66,7 @@ class Worker:
             results=tuple(results),
             diagnostics=tuple(news),
             failed=self._failed(planned.root),
-            names_used=opened.root.names_asked > asked,
+            names_used=root.names_asked > asked,
             seconds=time.perf_counter() - start,
         )
 
@@ -84,16 +76,17 @@ class Worker:
         drawn: set[Source] = set()
         for job in jobs:
             with Diagnostics().guard(ASSET_FAILED):  # told of where the hierarchy is converted
-                drawn |= drawn_meshes(job, self._root(key).root, self._setting.options)
+                root, _ = self._root(key)
+                drawn |= drawn_meshes(job, root, self._setting.options)
         return drawn
 
-    def _root(self, key: RootKey) -> _Open:
+    def _root(self, key: RootKey) -> tuple[ContentRoot, Library]:
         if key not in self._open:
             while len(self._open) >= OPEN_ROOTS:
-                self._open.popitem(last=False)[1].root.close()
+                self._open.popitem(last=False)[1][0].close()
             root = next(root for root in self._game(key[0]).roots if root.path == key[1])
             assert root.files is not None  # opened: objects are asked for by their file's name
-            self._open[key] = _Open(root, Library(root))
+            self._open[key] = root, Library(root)
         self._open.move_to_end(key)
         return self._open[key]
 
