@@ -576,6 +576,21 @@ class Clip:
     extras: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Humanoid:
+    """A rig whose bones are mapped to a human body. ``rig``: the Animator's node. ``bones``: nodes by Unity's name of
+    the human bone (HumanBodyBones). ``limits``: (least, most) degrees of each muscle that moves them, by its name.
+    ``t_pose``: translation and rotation (xyzw) of the bones' nodes, relative to their parents, in the avatar's T-pose.
+    """
+
+    rig: int
+    avatar: str
+    source: Source
+    bones: Mapping[str, int]
+    limits: Mapping[str, tuple[float, float]]
+    t_pose: Mapping[int, tuple[tuple[float, float, float], tuple[float, float, float, float]]]
+
+
 # --- the whole ----------------------------------------------------------------------------------------------------
 
 
@@ -598,6 +613,7 @@ class Asset:
     lights: tuple[Light, ...] = ()
     cameras: tuple[Camera, ...] = ()
     clips: tuple[Clip, ...] = ()
+    humanoids: tuple[Humanoid, ...] = ()
     clamp_weights: bool = False
     extras: Mapping[str, Any] = field(default_factory=dict)
 

@@ -323,9 +323,52 @@ class RawHierarchy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RawAxes:
+    """m_AxesArray of a humanoid skeleton: how each of A bones answers to its muscles. ``pre`` and ``post`` (A, 4) xyzw,
+    ``signs``, ``minimum`` and ``maximum`` (A, 3) about x (twist), y and z, in radians; ``lengths`` (A,)."""
+
+    pre: NDArray[np.float32]
+    post: NDArray[np.float32]
+    signs: NDArray[np.float32]
+    minimum: NDArray[np.float32]
+    maximum: NDArray[np.float32]
+    lengths: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawHuman:
+    """m_Human of an Avatar. Its own skeleton: ``parents`` and ``axes`` (N,) (rows of ``limits``; -1 = none), ``ids``
+    (N,) hashes of the paths, and m_SkeletonPose (the T-pose, local) as ``positions`` (N, 3), ``rotations`` (N, 4) xyzw,
+    ``scales`` (N, 3). ``bones``: m_HumanBoneIndex, the node of each human bone (-1 = none), with ``masses``; 24 before
+    5.6, else 25. ``left_hand``, ``right_hand``: nodes of 15 finger bones, or empty. ``root_position`` and
+    ``root_rotation``: m_RootX, the body in the T-pose; ``scale``: m_Scale in metres. Twist factors 0..1."""
+
+    parents: NDArray[np.int32]
+    axes: NDArray[np.int32]
+    ids: NDArray[np.uint32]
+    positions: NDArray[np.float32]
+    rotations: NDArray[np.float32]
+    scales: NDArray[np.float32]
+    limits: RawAxes
+    bones: tuple[int, ...]
+    masses: tuple[float, ...]
+    left_hand: tuple[int, ...]
+    right_hand: tuple[int, ...]
+    root_position: tuple[float, float, float]
+    root_rotation: tuple[float, float, float, float]
+    scale: float
+    arm_twist: float
+    fore_arm_twist: float
+    upper_leg_twist: float
+    leg_twist: float
+    has_tdof: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RawAvatar:
     """An Avatar's skeleton: ``parents`` (N,) indices (-1 = root), ``ids`` (N,) hashes of the full paths, the default
-    pose as ``positions`` (N, 3), ``rotations`` (N, 4) xyzw, ``scales`` (N, 3); ``tos`` maps hashes to paths."""
+    pose as ``positions`` (N, 3), ``rotations`` (N, 4) xyzw, ``scales`` (N, 3); ``tos`` maps hashes to paths. ``human``:
+    its human part, None where no human bone is mapped."""
 
     source: Source
     name: str
@@ -335,6 +378,7 @@ class RawAvatar:
     rotations: NDArray[np.float32]
     scales: NDArray[np.float32]
     tos: Mapping[int, str]
+    human: RawHuman | None = None
 
 
 # --- materials and textures ---------------------------------------------------------------------------------------
@@ -522,10 +566,24 @@ class RawEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RawMuscles:
+    """What m_MuscleClip says of a humanoid clip beside its curves. ``index_array``: m_IndexArray, the curve number of
+    each muscle attribute (-1 = none). ``delta``: m_DeltaPose.m_DoFArray, each body muscle at the start less at the
+    stop. ``start``: m_StartX, the body at the start; ``left_foot`` and ``right_foot``: the feet in it. Each is position
+    xyz (in units of the avatar's scale), then rotation xyzw."""
+
+    index_array: tuple[int, ...] = ()
+    delta: tuple[float, ...] = ()
+    start: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+    left_foot: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+    right_foot: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RawClip:
     """An AnimationClip. ``start`` and ``stop`` are m_MuscleClip's times (0 and the last key for a legacy clip without
-    one). ``index_array`` is m_MuscleClip.m_IndexArray (curve number of each muscle attribute, -1 = none). ``flags``
-    holds Unity's own names of loop, root-motion and additive settings (``m_LoopTime``, ``m_CycleOffset`` ...)."""
+    one). ``flags`` holds Unity's own names of loop, root-motion and additive settings (``m_LoopTime``,
+    ``m_CycleOffset`` ...)."""
 
     source: Source
     name: str
@@ -539,7 +597,7 @@ class RawClip:
     compiled: RawCompiled | None = None
     bindings: tuple[RawBinding, ...] = ()
     events: tuple[RawEvent, ...] = ()
-    index_array: tuple[int, ...] = ()
+    muscles: RawMuscles = field(default_factory=RawMuscles)
     flags: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -557,7 +615,8 @@ class RawMotion:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawState:
     """One state of a controller's state machine. Names are resolved from the controller's TOS (else ``#<hash>``).
-    ``layer_weight`` is the layer's default weight; Unity plays the first layer in full, whatever is stored."""
+    ``layer_weight`` is the layer's default weight; Unity plays the first layer in full, whatever is stored.
+    ``foot_ik``: the feet of a humanoid are moved onto the clip's goals."""
 
     layer: str
     layer_index: int
@@ -570,6 +629,7 @@ class RawState:
     additive: bool
     motions: tuple[RawMotion, ...]
     layer_weight: float = 1.0
+    foot_ik: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

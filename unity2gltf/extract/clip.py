@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..codes import CLIP_INVALID
 from ..diagnostics import Fault
-from ..raw import RawClip, RawCompiled, RawCurve, RawEvent, RawKeys, RawPackedKeys
+from ..raw import RawClip, RawCompiled, RawCurve, RawEvent, RawKeys, RawMuscles, RawPackedKeys
 from ..source import Source
 from .bindings import read_bindings
 from .objects import Fields, inner
@@ -87,7 +87,7 @@ def read_clip(root: ContentRoot, source: Source) -> RawClip:
         compiled=compiled,
         bindings=() if compiled is None else read_bindings(fields, inner(muscle["m_Clip"])),
         events=tuple(_events(root, file, fields.get("m_Events", ()))),
-        index_array=tuple(np.asarray(muscle.get("m_IndexArray", ()), np.int64).tolist()),
+        muscles=_muscles(muscle) if compiled is not None else RawMuscles(),
         flags=_flags(settings) | {name: fields[name] for name in FLAGS if name in fields},
     )
 
@@ -177,6 +177,26 @@ def _packed_stop(keys: RawPackedKeys) -> float:
         return 0.0  # the decoder reports times that are cut short
     table = bits[: times.num_items * times.bit_size].reshape(-1, times.bit_size)
     return float(table.sum(axis=0, dtype=np.float64) @ 2.0 ** np.arange(times.bit_size)) * COMPRESSED_TICK
+
+
+# --- humanoid -----------------------------------------------------------------------------------------------------
+
+
+def _muscles(muscle: Fields) -> RawMuscles:
+    return RawMuscles(
+        index_array=tuple(np.asarray(muscle.get("m_IndexArray", ()), np.int64).tolist()),
+        delta=tuple(np.asarray(inner(muscle.get("m_DeltaPose", {})).get("m_DoFArray", ()), np.float64).tolist()),
+        start=_place(muscle, "m_StartX"),
+        left_foot=_place(muscle, "m_LeftFootStartX"),
+        right_foot=_place(muscle, "m_RightFootStartX"),
+    )
+
+
+def _place(muscle: Fields, name: str) -> tuple[float, ...]:
+    """Position xyz and rotation xyzw; before 5.4 a position has a fourth component."""
+    if name not in muscle:
+        return RawMuscles.start
+    return *map(float, muscle[name]["t"][:3]), *map(float, muscle[name]["q"])
 
 
 # --- compiled curves ----------------------------------------------------------------------------------------------

@@ -144,4 +144,5 @@ def _layer(number: int, layer: Fields, machine: Fields, motion_set: int, trees: 
             additive=layer["(int&)m_LayerBlendingMode"] == ADDITIVE,
             motions=tuple(trees.motions(state, motion_set)),
             layer_weight=1.0 if number == 0 else weight,
+            foot_ik=bool(state.get("m_IKOnFeet", False)),
         )

@@ -45,7 +45,7 @@ def test_compiled_curves(tmp_path: Path, version: str, big_endian: bool) -> None
         RawBinding(path=17, attribute=1, type_id=4, custom_type=0),
         RawBinding(path=0, attribute=name_hash("Smile"), type_id=137, custom_type=20),
     )
-    assert clip.index_array == (-1, 3)
+    assert clip.muscles.index_array == (-1, 3)
     assert clip.flags["m_LoopTime"] is True and clip.flags["m_CycleOffset"] == 0.5
     assert all(isinstance(value, bool | int | float) for value in clip.flags.values())
     assert clip.curves == ()

@@ -205,7 +205,7 @@ def test_clip(name: str, version: str) -> None:
             assert curve.keys.in_weights is None or curve.keys.in_weights.shape == (1, width)
     assert (clip.compiled is not None) == (number >= (4, 0))
     assert len(clip.bindings) == (number >= (4, 3))
-    assert len(clip.events) == 1 and len(clip.index_array) == (number >= (4, 0))
+    assert len(clip.events) == 1 and len(clip.muscles.index_array) == (number >= (4, 0))
     assert ("m_LoopTime" in clip.flags) == (number >= (4, 3))
     assert ("m_Mirror" in clip.flags) == (number >= (4, 0))
     assert ("m_HasGenericRootTransform" in clip.flags) == (number >= (2018, 3))
