@@ -565,6 +565,10 @@ class RawEvent:
     reference: Reference = None
 
 
+STILL = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+"""No move: position xyz, rotation xyzw."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawMuscles:
     """What m_MuscleClip says of a humanoid clip beside its curves. ``index_array``: m_IndexArray, the curve number of
@@ -574,9 +578,9 @@ class RawMuscles:
 
     index_array: tuple[int, ...] = ()
     delta: tuple[float, ...] = ()
-    start: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
-    left_foot: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
-    right_foot: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+    start: tuple[float, ...] = STILL
+    left_foot: tuple[float, ...] = STILL
+    right_foot: tuple[float, ...] = STILL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

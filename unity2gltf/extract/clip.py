@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..codes import CLIP_INVALID
 from ..diagnostics import Fault
-from ..raw import RawClip, RawCompiled, RawCurve, RawEvent, RawKeys, RawMuscles, RawPackedKeys
+from ..raw import STILL, RawClip, RawCompiled, RawCurve, RawEvent, RawKeys, RawMuscles, RawPackedKeys
 from ..source import Source
 from .bindings import read_bindings
 from .objects import Fields, inner
@@ -195,7 +195,7 @@ def _muscles(muscle: Fields) -> RawMuscles:
 def _place(muscle: Fields, name: str) -> tuple[float, ...]:
     """Position xyz and rotation xyzw; before 5.4 a position has a fourth component."""
     if name not in muscle:
-        return RawMuscles.start
+        return STILL
     return *map(float, muscle[name]["t"][:3]), *map(float, muscle[name]["q"])
 
 
