@@ -14,6 +14,7 @@ from ...diagnostics import Diagnostics
 from ...ir import (
     Camera,
     Geometry,
+    Humanoid,
     Image,
     Influences,
     Light,
@@ -55,6 +56,7 @@ class AssetContext:
         self.materials: list[Material] = []
         self.lights: list[Light] = []
         self.cameras: list[Camera] = []
+        self.humanoids: list[Humanoid] = []
         self._geometry_index: dict[Source, int] = {}
         self._mesh_index: dict[tuple[int, tuple[Primitive, ...], int | None], int] = {}
         self._skin_index: dict[tuple[tuple[int, ...], bytes], int] = {}
