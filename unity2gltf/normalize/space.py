@@ -23,6 +23,7 @@ from ..ir import (
     BlendShape,
     Clip,
     Geometry,
+    Humanoid,
     Influences,
     Instance,
     Lightmap,
@@ -66,6 +67,7 @@ def to_gltf(asset: Asset, max_influences: int, diagnostics: Diagnostics) -> Asse
         skins=tuple(_skin(skin) for skin in asset.skins),
         materials=tuple(_material(material) for material in asset.materials),
         clips=tuple(_clip(clip) for clip in asset.clips),
+        humanoids=tuple(_humanoid(humanoid) for humanoid in asset.humanoids),
     )
 
 
@@ -102,6 +104,14 @@ def _node(node: Node) -> Node:
         parts=tuple(_part(part) for part in node.parts),
         instances=tuple(_instance(instance) for instance in node.instances),
     )
+
+
+def _humanoid(humanoid: Humanoid) -> Humanoid:
+    t_pose = {
+        node: ((_negate(x), y, z), (qx, _negate(qy), _negate(qz), qw))
+        for node, ((x, y, z), (qx, qy, qz, qw)) in humanoid.t_pose.items()
+    }
+    return replace(humanoid, t_pose=t_pose)
 
 
 def _instance(instance: Instance) -> Instance:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from ...ir import Asset, Channel, Clip, Node, Skin, Space, Track
+from ...ir import Asset, Channel, Clip, Humanoid, Node, Skin, Space, Track
 from ...source import Source
 from .context import AssetContext
 from .prune import prune_vertices
@@ -47,6 +47,7 @@ def finish(
         images=images,
         lights=tuple(context.lights),
         cameras=tuple(context.cameras),
+        humanoids=tuple(moved_humanoids(context.humanoids, renumber)),
         clamp_weights=bool(context.content.provider.settings.clamp_blend_shapes),
         clips=tuple(clips),
     )
@@ -59,6 +60,18 @@ def moved_clips(clips: Iterable[Clip], renumber: Numbers) -> Iterator[Clip]:
         moved = _moved_clip(clip, renumber)
         if moved.tracks:
             yield moved
+
+
+def moved_humanoids(humanoids: Iterable[Humanoid], renumber: Numbers) -> Iterator[Humanoid]:
+    """Humanoids on the asset's nodes, where the rig is among them. Bones whose node is left out go with it."""
+    for humanoid in humanoids:
+        if humanoid.rig in renumber:
+            yield replace(
+                humanoid,
+                rig=renumber[humanoid.rig],
+                bones={bone: renumber[node] for bone, node in humanoid.bones.items() if node in renumber},
+                t_pose={renumber[node]: pose for node, pose in humanoid.t_pose.items() if node in renumber},
+            )
 
 
 def _join_split_rigs(context: AssetContext) -> None:

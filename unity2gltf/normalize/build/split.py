@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...ir import Asset, BlendFrame, BlendShape, Clip, Geometry, Mesh, Node, Path, Primitive, Submesh, Topology
+from .finish import moved_humanoids
 
 
 def split_clips(asset: Asset, clips: Iterable[Clip]) -> Iterator[tuple[str, Asset]]:
@@ -52,6 +53,7 @@ def _animation(asset: Asset, clip: Clip) -> Asset:
         lights=(),
         cameras=(),
         clips=(_moved_clip(clip, renumber),),
+        humanoids=tuple(moved_humanoids(asset.humanoids, renumber)),
     )
 
 
