@@ -192,6 +192,13 @@ CONTROLLER_INVALID = _code(
 )
 CONTROLLER_OLD = _code("CONTROLLER_OLD", _I, "States of a controller before Unity 4.3 are not read; its clips are.")
 
+# VRM
+VRM_BONE_MISSING = _code("VRM_BONE_MISSING", _W, "No VRM: a bone that it must have is not mapped, or not in place.")
+VRM_AMBIGUOUS = _code("VRM_AMBIGUOUS", _W, "No VRM: the prefab holds several humanoid rigs.")
+VRM_BONE_LEFT_OUT = _code("VRM_BONE_LEFT_OUT", _I, "Human bones that VRM does not take without others are not mapped.")
+VRM_MOVED = _code("VRM_MOVED", _I, "An avatar was put upright at the origin, where a VRM has to stand.")
+VRM_SCALE = _code("VRM_SCALE", _W, "Nodes have scales that VRM forbids: not the same along all axes, or not above 0.")
+
 # emit
 GLB_TOO_LARGE = _code("GLB_TOO_LARGE", _I, "The GLB would pass --max-glb and was written as .gltf with .bin files.")
 UV_SETS_RENUMBERED = _code(

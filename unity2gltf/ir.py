@@ -591,12 +591,49 @@ class Humanoid:
     t_pose: Mapping[int, tuple[tuple[float, float, float], tuple[float, float, float, float]]]
 
 
+# --- VRM ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expression:
+    """What a face can do, by a name of VRM's own (``preset``) or any other. ``shapes``: (node that draws the mesh,
+    number of its blend shape); all of them stand at their last frame when the expression is at its strongest."""
+
+    name: str
+    preset: bool
+    shapes: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookAt:
+    """How a look moves the eyes: their bones by degrees (``bones``), else expressions by strength (0..1).
+    ``ranges``: the most of it, by VRM's direction (``HorizontalInner``, ``HorizontalOuter``, ``VerticalDown``,
+    ``VerticalUp``). ``origin``: the place between the eyes, in the head bone's space."""
+
+    bones: bool
+    ranges: Mapping[str, float]
+    origin: tuple[float, float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vrm:
+    """What makes an asset in its T-pose a VRM 1.0 avatar. ``bones``: nodes by VRM's name of the human bone.
+    ``license_url``: of the licence that the user names."""
+
+    name: str
+    authors: tuple[str, ...]
+    license_url: str
+    bones: Mapping[str, int]
+    expressions: tuple[Expression, ...] = ()
+    look_at: LookAt | None = None
+
+
 # --- the whole ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Asset:
-    """One output file. ``kind`` is scene, prefab, mesh or animation. ``clamp_weights``: the game keeps blend-shape
+    """One output file. ``kind`` is scene, prefab, mesh, animation or vrm. ``clamp_weights``: the game keeps blend-shape
     weights within the range of their shape, when a clip drives them too."""
 
     space: Space
@@ -614,6 +651,7 @@ class Asset:
     cameras: tuple[Camera, ...] = ()
     clips: tuple[Clip, ...] = ()
     humanoids: tuple[Humanoid, ...] = ()
+    vrm: Vrm | None = None
     clamp_weights: bool = False
     extras: Mapping[str, Any] = field(default_factory=dict)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
 from typing import Any
+from urllib.parse import urlsplit
 
 from .errors import UsageError
 
@@ -45,8 +46,9 @@ class Options:
     ``clips``: where animation clips go. ``key_tolerance`` scales how closely keys must lie for readers that ignore
     tangents: 1 = 0.1 degrees, 1e-4 of the rig's size, 0.1 % of a weight; 0 = the clip's own keys only. ``resample_hz``:
     straight lines at this rate instead of exact cubic splines. ``pointer``: animate colours, tiling and visibility by
-    KHR_animation_pointer. ``unity_version``: of files that name none. ``max_glb``: bytes above which a GLB becomes
-    .gltf + .bin.
+    KHR_animation_pointer. ``vrm``: a VRM 1.0 avatar beside every prefab with a humanoid rig, by ``vrm_name`` (in which
+    ``{name}`` is the prefab's) and ``vrm_authors``, under ``vrm_license``, a URL. ``unity_version``: of files that name
+    none. ``max_glb``: bytes above which a GLB becomes .gltf + .bin.
     """
 
     include: tuple[str, ...] = CHOICES["include"]
@@ -70,6 +72,10 @@ class Options:
     key_tolerance: float = 1.0
     resample_hz: float | None = None
     pointer: bool = False
+    vrm: bool = False
+    vrm_name: str = ""
+    vrm_authors: tuple[str, ...] = ()
+    vrm_license: str = ""
     unity_version: str | None = None
     max_glb: int = 2 << 30
     prune_vertices: bool = False
@@ -92,6 +98,7 @@ class Options:
             raise UsageError(f"--max-texture-size must be 0 (no limit) or more pixels, not {self.max_texture_size}")
         if self.max_glb < 1:
             raise UsageError(f"--max-glb must be at least one byte, not {self.max_glb}")
+        _check_vrm(self)
 
     def to_json(self) -> dict[str, Any]:
         """All of them, for report.json."""
@@ -117,6 +124,34 @@ class Options:
                 raise UsageError(f"option {key} cannot be {value!r}")
             values[key] = value
         return cls(**values)
+
+
+def _check_vrm(options: Options) -> None:
+    """A VRM says whose it is and under which licence; without --vrm there is nothing that could say so."""
+    said = {
+        "--vrm-name": (options.vrm_name,),
+        "--vrm-author": options.vrm_authors,
+        "--vrm-license": (options.vrm_license,),
+    }
+    given = [flag for flag, texts in said.items() if any(texts)]
+    if given and not options.vrm:
+        raise UsageError(f"{given[0]} says something of avatars, which only --vrm writes")
+    missing = [flag for flag, texts in said.items() if not texts or not all(text.strip() for text in texts)]
+    if options.vrm and missing:
+        raise UsageError(f"--vrm needs {' and '.join(missing)}: an avatar says whose it is and under which licence")
+    if options.vrm and not _is_url(options.vrm_license):
+        raise UsageError(
+            f"--vrm-license must be a URL such as https://vrm.dev/licenses/1.0/, not {options.vrm_license!r}"
+        )
+
+
+def _is_url(text: str) -> bool:
+    """An address on the web, without blanks or control characters."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and text.isprintable() and " " not in text
+    except ValueError:
+        return False
 
 
 def _check(key: str, word: str) -> None:

@@ -8,7 +8,7 @@ The order of phases, which is also the order of the binary data:
                   frames.py and morphs.py (targets: dense, or sparse)
     skins.py      joints and inverse bind matrices
     cameras.py    cameras; lights are in extensions/lights_punctual
-    nodes.py      nodes, with the same indices as ``Asset.nodes``
+    nodes.py      nodes, with the same indices as ``Asset.nodes``; humanoids.py tells which are human bones
     materials.py  materials, one more for a mesh whose UV sets are numbered otherwise; extensions/ one file each
     animations.py animations over tracks.py (samplers); ``--pointer`` targets in extensions/
     textures.py   images (last in the binary, so that they can become files), textures, samplers; shared.py names

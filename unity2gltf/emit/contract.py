@@ -23,8 +23,21 @@ def check_asset(asset: Asset) -> None:
     uses = (use for material in asset.materials for use in texture_uses(material))
     _within((use.texture for use in uses), asset.textures, "a material names a texture that does not exist")
     _within((item.image for item in asset.textures), asset.images, "a texture names an image that does not exist")
+    _check_bodies(asset)
     for image in asset.images:
         require(image.mime in IMAGE_SUFFIXES, "an image is neither PNG, JPEG, WebP nor KTX2", mime=image.mime)
+
+
+def _check_bodies(asset: Asset) -> None:
+    """Humanoids, and what a VRM says of nodes."""
+    for humanoid in asset.humanoids:
+        _within((humanoid.rig, *humanoid.bones.values()), asset.nodes, "a humanoid names a node that does not exist")
+    if asset.vrm is None:
+        return
+    _within(asset.vrm.bones.values(), asset.nodes, "a VRM names a node that does not exist")
+    for node, shape in (pair for expression in asset.vrm.expressions for pair in expression.shapes):
+        _within([node], asset.nodes, "an expression names a node that does not exist")
+        _within([shape], asset.geometry_of(node).shapes, "an expression names a blend shape that does not exist")
 
 
 def _check_node(asset: Asset, index: int, node: Node) -> None:

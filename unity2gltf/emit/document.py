@@ -19,6 +19,7 @@ from .cameras import write_cameras
 from .context import Context
 from .contract import IMAGE_SUFFIXES, check_asset
 from .extensions.lights_punctual import write_lights
+from .extensions.vrm import write_vrm
 from .materials import reserve_materials, write_unused_materials
 from .meshes import write_meshes
 from .nodes import write_nodes
@@ -71,6 +72,7 @@ def build_document(
         write_lights(context)
         write_cameras(context)
         write_nodes(context)
+        write_vrm(context)
         write_unused_materials(context)
         write_animations(context)
         write_textures(context)

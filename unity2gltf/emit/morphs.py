@@ -51,6 +51,11 @@ def target_names(context: Context, shapes: Sequence[BlendShape]) -> list[str]:
     return list(names)
 
 
+def last_target(shapes: Sequence[BlendShape], number: int) -> int:
+    """Which morph target is the last frame of shape ``number``."""
+    return sum(len(shape.frames) for shape in shapes[: number + 1]) - 1
+
+
 def target_weights(shapes: Sequence[BlendShape], weights: Sequence[float]) -> list[float]:
     """The weight of every morph target when shape s stands at ``weights[s]`` (fractions; missing ones are 0)."""
     result: list[float] = []

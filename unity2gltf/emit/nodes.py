@@ -12,6 +12,7 @@ from .context import Context, marked
 from .extensions.instancing import node_instances, told_instances
 from .extensions.lights_punctual import node_light
 from .extensions.lod import level_extras, node_levels
+from .humanoids import file_extras, rig_extras
 from .morphs import target_weights
 
 
@@ -25,8 +26,8 @@ class WeightedNode(pygltflib.Node):  # type: ignore[misc]  # pygltflib is untype
 def write_nodes(context: Context) -> None:
     """All nodes, with the indices they have in the asset, and one scene of the roots."""
     asset = context.asset
-    children = _children(asset.nodes)
-    context.gltf.nodes = [_node(context, node, below) for node, below in zip(asset.nodes, children, strict=True)]
+    context.gltf.nodes = [_node(context, index, below) for index, below in enumerate(_children(asset.nodes))]
+    context.gltf.asset.extras = file_extras(asset)
     extras = marked(asset.source, **asset.extras)
     context.gltf.scenes = [pygltflib.Scene(name=context.text(asset.name), nodes=asset.roots, extras=extras)]
     context.gltf.scene = 0
@@ -40,7 +41,8 @@ def _children(nodes: tuple[Node, ...]) -> list[list[int]]:
     return children
 
 
-def _node(context: Context, node: Node, children: list[int]) -> WeightedNode:
+def _node(context: Context, index: int, children: list[int]) -> WeightedNode:
+    node = context.asset.nodes[index]
     return WeightedNode(
         name=context.text(node.name),
         translation=_unless(node.translation, (0.0, 0.0, 0.0)),
@@ -52,7 +54,7 @@ def _node(context: Context, node: Node, children: list[int]) -> WeightedNode:
         weights=_weights(context, node),
         camera=node.camera,
         extensions={**node_light(node), **node_levels(context, node), **node_instances(context, node)},
-        extras=_extras(context, node),
+        extras=_extras(context, node, rig_extras(context, index)),
     )
 
 
@@ -67,8 +69,8 @@ def _weights(context: Context, node: Node) -> list[float] | None:
     return target_weights(geometry.shapes, node.weights)
 
 
-def _extras(context: Context, node: Node) -> dict[str, Any]:
-    more = dict(node.extras)
+def _extras(context: Context, node: Node, rig: dict[str, Any]) -> dict[str, Any]:
+    more = {**node.extras, **rig}
     for name, lightmap in node.lightmaps.items():
         more[name] = _lightmap(context, node, lightmap)
     if node.parts:

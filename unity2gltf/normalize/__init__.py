@@ -7,5 +7,6 @@ In: what a :class:`raw.RawProvider` gives. Out: one asset, first in Unity's spac
     lighting   lights in glTF's units, with the colour of a ``temperature``; ``cameras`` in glTF's terms;
                ``plain`` values for extras
     build      puts the decoded parts on a hierarchy's nodes: an asset in Unity's space
+    vrm        the same once more as a VRM avatar, in its T-pose (``--vrm``)
     space      mirrors a copy into glTF's space, and cuts influences: the one place where either happens
 """

@@ -27,6 +27,7 @@ from ..ir import (
     Influences,
     Instance,
     Lightmap,
+    LookAt,
     Material,
     Mesh,
     Node,
@@ -38,6 +39,7 @@ from ..ir import (
     TextureUse,
     Topology,
     Track,
+    Vrm,
     with_textures,
 )
 from ..text import counted
@@ -68,6 +70,7 @@ def to_gltf(asset: Asset, max_influences: int, diagnostics: Diagnostics) -> Asse
         materials=tuple(_material(material) for material in asset.materials),
         clips=tuple(_clip(clip) for clip in asset.clips),
         humanoids=tuple(_humanoid(humanoid) for humanoid in asset.humanoids),
+        vrm=_map(_vrm, asset.vrm),
     )
 
 
@@ -112,6 +115,17 @@ def _humanoid(humanoid: Humanoid) -> Humanoid:
         for node, ((x, y, z), (qx, qy, qz, qw)) in humanoid.t_pose.items()
     }
     return replace(humanoid, t_pose=t_pose)
+
+
+def _vrm(vrm: Vrm) -> Vrm:
+    return replace(vrm, look_at=_map(_look_at, vrm.look_at))
+
+
+def _look_at(look: LookAt) -> LookAt:
+    if look.origin is None:
+        return look
+    x, y, z = look.origin
+    return replace(look, origin=(_negate(x), y, z))
 
 
 def _instance(instance: Instance) -> Instance:
