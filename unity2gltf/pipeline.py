@@ -24,6 +24,7 @@ from .normalize.build.clips import MoreClips
 from .normalize.build.split import split_clips
 from .normalize.content import Library
 from .normalize.space import to_gltf
+from .normalize.vrm.asset import vrm_asset
 from .options import Options
 from .raw import RawHierarchy
 from .source import Source
@@ -44,8 +45,8 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssetResult:
-    """What became of a job. ``path`` is the one wanted, as of the job. ``status`` is exact, lossy, failed, or empty:
-    nothing to show, and nothing went wrong.
+    """What became of a job, or of what it made beside its own file (kinds ``animation``, ``vrm``). ``path`` is the one
+    wanted, as of the job. ``status`` is exact, lossy, failed, or empty: nothing to show, and nothing went wrong.
 
     ``output`` is relative to OUT, None when nothing was written (``reason`` says why unless empty). ``uses``: every
     Unity object that the output holds. ``files``: every file written for it, relative to OUT, shared images too.
@@ -90,8 +91,8 @@ def convert_asset(
     name_output: Callable[[str, str, Source], str],
     more_clips: MoreClips,
 ) -> list[AssetResult]:
-    """Make the output of one job below ``out``: one file, and with ``--clips library`` one more a clip, also of a rig
-    that draws nothing.
+    """Make the output of one job below ``out``: one file, with ``--vrm`` one more for an avatar, and with ``--clips
+    library`` one more a clip, also of a rig that draws nothing.
 
     ``name_output`` gives the path to write to, relative to ``out`` and without extension, for (kind, path wanted,
     source); it is asked only when there is something to write.
@@ -111,7 +112,32 @@ def convert_asset(
         if diagnostics.worst() is not Severity.ERROR:
             _report_empty(job, diagnostics)
         return [_result(job, None, None, diagnostics, options), *results]
-    return [_write(job, asset, diagnostics, options, out, name_output), *results]
+    built = list(diagnostics.items)
+    written = _write(job, asset, diagnostics, options, out, name_output)
+    if options.vrm and job.kind == "prefab" and written.output is not None:
+        results[:0] = _write_vrm(replace(job, kind="vrm"), asset, built, options, out, name_output)
+    return [written, *results]
+
+
+def _write_vrm(
+    job: Job,
+    asset: Asset,
+    built: Iterable[Diagnostic],
+    options: Options,
+    out: Path,
+    name_output: Callable[[str, str, Source], str],
+) -> Iterator[AssetResult]:
+    """The avatar of a prefab, if it is one. ``built``: what was remarked while the prefab was built holds for the
+    avatar, too, but for its clips. An empty result tells why there is no avatar where one could be looked for."""
+    diagnostics = Diagnostics()
+    avatar: Asset | None = None
+    with diagnostics.guard(codes.ASSET_FAILED):
+        avatar = vrm_asset(asset, options, diagnostics)
+    if avatar is not None:
+        diagnostics.items[:0] = [item for item in built if not item.code.name.startswith(("CLIP_", "CONTROLLER_"))]
+        yield _write(job, avatar, diagnostics, options, out, name_output)
+    elif diagnostics.items:
+        yield _result(job, None, None, diagnostics, options)
 
 
 def _write(
@@ -122,24 +148,23 @@ def _write(
     out: Path,
     name_output: Callable[[str, str, Source], str],
 ) -> AssetResult:
-    """Emit, write and prove one asset."""
+    """Emit, write and prove one asset. An avatar is one file by itself."""
     written: _Written | None = None
+    format, shared = ("vrm", False) if job.kind == "vrm" else (options.format, options.shared_textures)
     with diagnostics.guard(codes.ASSET_FAILED):
         gltf = to_gltf(asset, options.max_influences, diagnostics)
-        target = PurePosixPath(f"{name_output(job.kind, job.path, job.source)}.{options.format}")
+        target = PurePosixPath(f"{name_output(job.kind, job.path, job.source)}.{format}")
         document = build_document(
             gltf,
             diagnostics,
             custom_attributes=options.custom_attributes,
             sparse_morphs=options.morphs == "sparse",
-            shared_prefix=shared_prefix(target) if options.shared_textures else None,
+            shared_prefix=shared_prefix(target) if shared else None,
         )
         write_shared(document.shared_images, out)
-        paths = write_document(
-            document, out / target, format=options.format, max_glb=options.max_glb, diagnostics=diagnostics
-        )
+        paths = write_document(document, out / target, format=format, max_glb=options.max_glb, diagnostics=diagnostics)
         stats = dict(document.stats) | {"bytes": sum(part.stat().st_size for part in paths)}
-        if options.shared_textures:
+        if shared:
             stats["shared_bytes"] = sum(map(len, document.shared_images.values()))
         files = (
             *(path.relative_to(out).as_posix() for path in paths),
@@ -267,4 +292,6 @@ def _uses(asset: Asset) -> frozenset[Source]:
     materials = (material.source for material in asset.materials)
     images = (source for image in asset.images for source in image.sources)
     clips = (clip.source for clip in asset.clips)
-    return frozenset(source for group in (nodes, geometries, materials, images, clips) for source in group if source)
+    avatars = (humanoid.source for humanoid in asset.humanoids)
+    groups = (nodes, geometries, materials, images, clips, avatars)
+    return frozenset(source for group in groups for source in group if source)

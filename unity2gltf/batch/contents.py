@@ -20,7 +20,7 @@ UNUSED = {
     "Material": "no written primitive uses it",
     "Texture2D": "no written material uses it",
     "AnimationClip": "its rig is in no hierarchy that was written, or --clips none",
-    "Avatar": "only used to rebuild optimised hierarchies, and none needed it",
+    "Avatar": "no written rig is humanoid by it, and no optimised hierarchy needed it",
 }
 
 

@@ -15,7 +15,7 @@ EXTENSION_BYTES = 5  # ".gltf"
 
 _UNSAFE = re.compile(r'[<>:"|?*\\]')
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$", re.IGNORECASE)
-_LIKE_A_FILE = re.compile(r"\.(glb|gltf|bin|png|jpg|webp|ktx2)$", re.IGNORECASE)
+_LIKE_A_FILE = re.compile(r"\.(glb|gltf|vrm|bin|png|jpg|webp|ktx2)$", re.IGNORECASE)
 """A folder of such a name would stand where another asset's file belongs."""
 _LIKE_A_PART = re.compile(r"\.(?=(buffer|image)\d+$)", re.IGNORECASE)
 """``x.buffer1`` is left to the second buffer of the asset ``x``."""

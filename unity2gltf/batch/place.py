@@ -29,16 +29,20 @@ class Placer:
 
     def place(self, record: JobRecord, job: str) -> JobRecord:
         """The record of the ``job`` of that id, with its files at their last paths."""
-        return replace(record, results=tuple(self._placed(result, job) for result in record.results))
+        placed: list[AssetResult] = []
+        for result in record.results:
+            wanted = _below_folder(placed[0]) if result.kind == "vrm" else result.path
+            placed.append(self._placed(result, wanted, job))
+        return replace(record, results=tuple(placed))
 
-    def _placed(self, result: AssetResult, job: str) -> AssetResult:
+    def _placed(self, result: AssetResult, wanted: str, job: str) -> AssetResult:
         if result.output is None:
             return result
 
         def is_others(path: str) -> bool:
             return self._owners.get(path, job) != job
 
-        target = self._names.take(FOLDERS[result.kind], result.path, result.source, is_others)
+        target = self._names.take(FOLDERS[result.kind], wanted, result.source, is_others)
         files = [self._aside.get(name, name) for name in result.files]
         suffix = files[0][files[0].rindex(".") :]
         self._kept.difference_update(result.files)
@@ -64,3 +68,10 @@ class Placer:
                 (self._out / old).replace(self._out / new)
                 self._aside[old] = new
                 self._kept.discard(old)
+
+
+def _below_folder(prefab: AssetResult) -> str:
+    """The path of a placed prefab below its folder, without extension: its avatar has the same."""
+    if prefab.output is None:  # something was in its way
+        return prefab.path
+    return prefab.output[: prefab.output.rindex(".")].partition("/")[2]

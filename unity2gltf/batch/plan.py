@@ -19,7 +19,7 @@ from .clips import ClipPlan, match_clips
 from .contents import listed_objects
 from .records import RootPlan
 
-FOLDERS = {"scene": "scenes", "prefab": "prefabs", "mesh": "meshes", "animation": "animations"}
+FOLDERS = {"scene": "scenes", "prefab": "prefabs", "mesh": "meshes", "animation": "animations", "vrm": "vrm"}
 
 
 def plan_root(root: ContentRoot, library: Library, options: Options) -> RootPlan:

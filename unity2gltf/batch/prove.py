@@ -16,6 +16,7 @@ from ..ir import Asset, Clip
 from ..normalize.build.clips import MoreClips
 from ..normalize.build.split import split_clips
 from ..normalize.content import Library
+from ..normalize.vrm.asset import vrm_asset
 from ..options import Options
 from ..pipeline import Job, build_asset
 from ..source import Source
@@ -68,14 +69,19 @@ def _prove_run(out: Path, files: Sequence[Path], inputs: Sequence[Path], level: 
         raise InputError(f"{counted(len(wanted), 'file')} of none of the inputs, such as {next(iter(wanted.values()))}")
 
 
+_OWN = ("", FOLDERS["vrm"])
+"""Folders, in a key, of files that have the source of their job."""
+
 _Key = tuple[str, str, str, str]
-"""A source mark, and for a clip in a file of its own the folder named after its rig."""
+"""A source mark, and the folders of a file that is not the only one of its source: ``vrm``, or for a clip in a file of
+its own those down to the one named after its rig."""
 
 
 def _key(mark: Mark, output: str) -> _Key:
     parts = output.split("/")
-    rig = "/".join(parts[1:-1]) if parts[0] == FOLDERS["animation"] else ""
-    return (*mark, rig)
+    if parts[0] == FOLDERS["animation"]:
+        return (*mark, "/".join(parts[:-1]))
+    return (*mark, FOLDERS["vrm"] if parts[0] == FOLDERS["vrm"] else "")
 
 
 def _mark(source: Source) -> Mark:
@@ -97,9 +103,10 @@ def _prove_root(root: ContentRoot, wanted: dict[_Key, Path], options: Options, l
     library = Library(root)
     everything = replace(options, include=Options().include, name=())
     more_clips = match_clips(root, library, options, Diagnostics()).more
+    marks = {key[:3] for key in wanted}
     for jobs in (hierarchy_jobs(root, everything), mesh_jobs(root, set(), everything)):
         for job in jobs:
-            if _key(_mark(job.source), "") in wanted or any(rig for *_, rig in wanted):
+            if _mark(job.source) in marks or any(folder not in _OWN for *_, folder in wanted):
                 yield from _prove_job(job, wanted, root, library, options, level, more_clips)
 
 
@@ -119,18 +126,22 @@ def _prove_job(
     with diagnostics.guard(codes.ASSET_FAILED, job.source.place(job.name), job.source):
         asset, clips = build_asset(job, root, library, options, Diagnostics(), more_clips)
     with diagnostics.guard(codes.ASSET_FAILED, job.source.place(job.name), job.source):
-        for output, part in [] if asset is None else _files(asset, clips):
+        for output, part in [] if asset is None else _files(asset, clips, options):
             path = wanted.pop(_key(_mark(part.source), output), None)
             if path is not None:
                 yield _proof(part, path, options, level)
-    path = wanted.pop(_key(_mark(job.source), ""), None)
-    if path is not None:  # it could not be built again
-        yield Proof(path=path, result=None, diagnostics=diagnostics.items)
+    for folder in _OWN:
+        path = wanted.pop((*_mark(job.source), folder), None)
+        if path is not None:  # it could not be built again
+            yield Proof(path=path, result=None, diagnostics=diagnostics.items)
 
 
-def _files(asset: Asset, clips: Iterator[Clip]) -> Iterator[tuple[str, Asset]]:
-    """The asset of a job and those of its clips, each with the output path that says which rig a clip is of."""
+def _files(asset: Asset, clips: Iterator[Clip], options: Options) -> Iterator[tuple[str, Asset]]:
+    """The asset of a job, its avatar and those of its clips, each with an output path that says which of them it is."""
     yield "", asset
+    avatar = vrm_asset(asset, options, Diagnostics()) if options.vrm and asset.kind == "prefab" else None
+    if avatar is not None:
+        yield f"{FOLDERS['vrm']}/", avatar
     for path, clip in split_clips(asset, clips):
         yield f"{FOLDERS['animation']}/{portable_path(path, MAX_BYTES)}", clip
 

@@ -8,21 +8,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..codes import VRM_AMBIGUOUS, VRM_BONE_MISSING
 from ..emit.relocate import relocate
 from ..errors import OutputError, UsageError
 from ..options import Options
+from ..pipeline import AssetResult
 from ..text import counted
 from .outcome import Report
 from .run import Running, convert
 
-_FORMATS = {".glb": "glb", ".gltf": "gltf"}
+_FORMATS = {".glb": "glb", ".gltf": "gltf", ".vrm": "glb"}
 
 
 def convert_single(inputs: Sequence[Path], target: Path, options: Options, running: Running) -> Report:
-    """Convert the one asset that ``options`` choose to ``target`` (.glb or .gltf). Raises UsageError where they choose
-    none or several, and OutputError."""
-    if target.suffix.lower() not in _FORMATS:
-        raise UsageError(f"--single must name a .glb or .gltf file, not {target}")
+    """Convert the one asset that ``options`` choose to ``target`` (.glb or .gltf), or with ``--vrm`` the one avatar to
+    a .vrm. Raises UsageError where they choose none or several, and OutputError."""
+    suffix = target.suffix.lower()
+    if suffix not in _FORMATS:
+        raise UsageError(f"--single must name a .glb, .gltf or .vrm file, not {target}")
+    if options.vrm != (suffix == ".vrm"):
+        raise UsageError(f"--single with --vrm, and only so, writes a .vrm: {target} is not what is asked for")
     if options.shared_textures:
         raise UsageError("--single writes one file: --shared-textures has no place")
     try:
@@ -31,16 +36,21 @@ def convert_single(inputs: Sequence[Path], target: Path, options: Options, runni
     except OSError as error:
         raise OutputError(f"{target} cannot be written: {error.strerror}") from error
     try:
-        report = convert(inputs, folder, replace(options, format=_FORMATS[target.suffix.lower()]), running=running)
-        written = [asset for asset in report.assets if asset.output]
+        report = convert(inputs, folder, replace(options, format=_FORMATS[suffix]), running=running)
+        written = [asset for asset in report.assets if asset.output and (asset.kind == "vrm") == options.vrm]
         if len(written) != 1:
-            found = ", ".join(sorted(f"{asset.kind} {asset.name}" for asset in written)[:5])
-            raise UsageError(
-                f"--single wants one asset; --name and --include choose {counted(len(written), 'asset')}"
-                + (f": {found}" if found else "")
-            )
+            raise UsageError(_wrong_number(report, written, "avatar" if options.vrm else "asset"))
+        if options.vrm:
+            report.assets = written  # not the prefab beside it
         names = [f"{folder.name}/{name}" for name in written[0].files]
         relocate(target.parent, names, target.stem)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return report
+
+
+def _wrong_number(report: Report, written: Sequence[AssetResult], what: str) -> str:
+    why = [item.message for item in report.diagnostics if item.code in (VRM_BONE_MISSING, VRM_AMBIGUOUS)]
+    found = ", ".join(sorted(f"{asset.kind} {asset.name}" for asset in written)[:5] or why[:1])
+    text = f"--single wants one {what}; --name and --include choose {counted(len(written), what)}"
+    return f"{text}: {found}" if found else text

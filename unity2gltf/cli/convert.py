@@ -91,6 +91,14 @@ def run(
     pointer: Annotated[
         bool, typer.Option("--pointer", help="Animate colours, tiling and visibility by KHR_animation_pointer.")
     ] = False,
+    vrm: Annotated[
+        bool, typer.Option("--vrm", help="A VRM 1.0 avatar, too, of every prefab with a humanoid rig, in OUT/vrm.")
+    ] = False,
+    vrm_name: Annotated[
+        str, typer.Option(metavar="TEXT", help="What a VRM is called; {name} in it is the prefab's name.")
+    ] = "",
+    vrm_author: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="Who made it; repeatable.")] = None,
+    vrm_license: Annotated[str, typer.Option(metavar="URL", help="Its licence.")] = "",
     verify: Annotated[str, typer.Option(help=f"Round trip: {_words('verify')}")] = _DEFAULT.verify,
     prune_vertices: Annotated[bool, typer.Option("--prune-vertices", help="Drop vertices no primitive uses.")] = False,
     custom_attributes: Annotated[
@@ -115,7 +123,8 @@ def run(
     ] = None,
     shard: Annotated[str, typer.Option(metavar="I/N", help="Do the I-th of N parts of the plan.")] = "1/1",
     single: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the one asset that is chosen to this .glb or .gltf.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the one asset that is chosen to this .glb, .gltf or .vrm."),
     ] = None,
     depfile: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a Make rule of report.json and what it was made from.")
@@ -154,6 +163,10 @@ def run(
         key_tolerance=key_tolerance,
         resample_hz=resample,
         pointer=pointer,
+        vrm=vrm,
+        vrm_name=vrm_name,
+        vrm_authors=tuple(vrm_author or ()),
+        vrm_license=vrm_license,
         verify=verify,
         prune_vertices=prune_vertices,
         custom_attributes=custom_attributes,

@@ -69,17 +69,17 @@ def issue_lines(issues: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def find_files(paths: Sequence[Path]) -> list[Path]:
-    """The GLB and glTF files named, and those below the folders named, sorted."""
+    """The GLB, glTF and VRM files named, and those below the folders named, sorted."""
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
-            files += sorted(p for p in path.rglob("*") if p.suffix.lower() in (".glb", ".gltf") and p.is_file())
+            files += sorted(p for p in path.rglob("*") if p.suffix.lower() in (".glb", ".gltf", ".vrm") and p.is_file())
         elif path.is_file():
             files.append(path)
         else:
             raise InputError(f"there is no such file or folder: {path}")
     if not files:
-        raise InputError(f"no .glb or .gltf files in {', '.join(map(str, paths))}")
+        raise InputError(f"no .glb, .gltf or .vrm files in {', '.join(map(str, paths))}")
     return list(dict.fromkeys(files))
 
 

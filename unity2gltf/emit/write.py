@@ -11,6 +11,7 @@ from ..codes import GLB_TOO_LARGE, OUTPUT_UNWRITABLE
 from ..diagnostics import Diagnostics, Fault
 from ..errors import OutputError
 from .buffers import Chunk
+from .context import require
 from .document import Document, glb_bytes, gltf_files
 from .shared import FOLDER
 
@@ -32,18 +33,21 @@ def write_atomic(path: Path, chunks: Iterable[Chunk]) -> int:
 def write_document(
     document: Document, path: Path, *, format: str, max_glb: int, diagnostics: Diagnostics
 ) -> list[Path]:
-    """Write ``path`` as ``format`` (``glb`` or ``gltf``) and return the files, the main one first.
+    """Write ``path`` as ``format`` (``glb``, ``gltf``, or ``vrm``: a GLB of that name) and return the files, the main
+    one first.
 
     The suffix of ``path`` follows the format. A GLB that would pass ``max_glb`` bytes becomes a .gltf whose .bin
-    files stay below that; the diagnostic tells. The parts are in place before the file that names them.
+    files stay below that; the diagnostic tells. The parts are in place before the file that names them. A VRM is one
+    file of any size; raises :class:`Fault` where that has no length.
     """
-    limit = min(max_glb, GLB_MAXIMUM)
+    limit = GLB_MAXIMUM if format == "vrm" else min(max_glb, GLB_MAXIMUM)
     main = _with_suffix(path, format)
-    if format == "glb":
+    if format != "gltf":
         pieces, size = glb_bytes(document)
         if size <= limit:
             write_atomic(main, pieces)
             return [main]
+        require(format == "glb", f"a VRM of {size} bytes is more than one file can hold", bytes=size)
         main = _with_suffix(path, "gltf")
         text = f"the GLB would take {size} bytes and --max-glb is {max_glb}: written as .gltf with .bin files"
         diagnostics.add(GLB_TOO_LARGE, text, bytes=size, limit=limit)
@@ -70,7 +74,7 @@ def _holds(path: Path, data: Chunk) -> bool:
 
 def _with_suffix(path: Path, format: str) -> Path:
     """``a.b`` becomes ``a.b.glb``, ``a.b.gltf`` becomes ``a.b.glb``: names of assets may hold dots."""
-    stem = path.stem if path.suffix.lower() in (".glb", ".gltf") else path.name
+    stem = path.stem if path.suffix.lower() in (".glb", ".gltf", ".vrm") else path.name
     return path.with_name(f"{stem}.{format}")
 
 

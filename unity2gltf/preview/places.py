@@ -10,7 +10,7 @@ from ..errors import InputError, UsageError
 from ..report.pictures import FOLDER, still_name, turntable_name
 from ..report.write import read_report
 
-SUFFIXES = (".glb", ".gltf")
+SUFFIXES = (".glb", ".gltf", ".vrm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def find_places(paths: Sequence[Path], into: Path | None) -> list[Place]:
     """
     found = {file.resolve(): (file, root) for root in paths for file in _files(root)}
     if not found:
-        raise InputError(f"no .glb or .gltf files in {', '.join(map(str, paths))}")
+        raise InputError(f"no .glb, .gltf or .vrm files in {', '.join(map(str, paths))}")
     outs: dict[Path, Path | None] = {}
     places = [_given(file, root, into) if into else _beside_report(file, outs) for file, root in found.values()]
     taken: dict[Path, Path] = {}

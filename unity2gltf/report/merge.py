@@ -17,7 +17,7 @@ from .write import SCHEMA, read_report
 
 Json = dict[str, Any]
 
-_OWN = ("scenes", "prefabs", "meshes", "animations")
+_OWN = ("scenes", "prefabs", "meshes", "animations", "vrm")
 """Folders that a run writes to."""
 
 

@@ -34,7 +34,7 @@ def list_assets(out: Path) -> Json:
         note = f"{note} {counted(len(others) - len(told), 'file is', 'files are')} left out: no text names them".strip()
     assets = known + told
     if not assets:
-        raise InputError(f"{out} holds neither a report.json with assets nor .glb or .gltf files")
+        raise InputError(f"{out} holds neither a report.json with assets nor .glb, .gltf or .vrm files")
     pictures = find_pictures((asset["output"] for asset in assets if asset["output"]), out)
     return {
         "title": out.resolve().name,

@@ -25,6 +25,7 @@ _HTTP = 80
 TYPES = {
     ".glb": "model/gltf-binary",
     ".gltf": "model/gltf+json",
+    ".vrm": "model/gltf-binary",
     ".bin": "application/octet-stream",
     ".png": "image/png",
     ".jpg": "image/jpeg",
