@@ -14,6 +14,7 @@ from ..evaluate.gltf.samplers import GltfPlayer
 from ..evaluate.unity.pose import UnityPoser
 from ..ir import Asset
 from .claims import check_nodes, check_skins, check_unlit
+from .claims_humanoids import check_humanoids
 from .claims_lights import check_directions, check_lights
 from .claims_marks import check_marks
 from .claims_meshes import MeshClaims
@@ -45,6 +46,7 @@ class Comparison:
         check_nodes(self.asset, self.gltf, self.problems)
         check_skins(self.asset, self.gltf, self.problems)
         check_marks(self.asset, self.gltf.gltf, self.problems)
+        check_humanoids(self.asset, self.gltf.gltf, self.problems)
         check_unlit(self.asset, self.gltf.gltf, self.problems)
         check_lights(self.asset, self.gltf.gltf, self.problems)
         MeshClaims(self.asset, self.gltf.gltf, self.problems).check()

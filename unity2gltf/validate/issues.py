@@ -43,6 +43,12 @@ CODES: dict[str, tuple[Severity, str]] = {
     "LOD_INVALID": (_E, "MSFT_lod names itself or runs in a circle, or its coverages do not match."),
     "LIGHT_INVALID": (_E, "A light's numbers are not those that KHR_lights_punctual allows."),
     "CAMERA_INVALID": (_E, "A camera's numbers make no projection."),
+    "VRM_INVALID": (_E, "An avatar breaks a rule of VRM 1.0."),
+    "VRM_POSE": (_W, "An avatar does not rest in a T-pose that faces +Z."),
+    "HUMANOID_INVALID": (
+        _E,
+        "A map of human bones names one node twice or one beyond its rig, or limits are reversed.",
+    ),
     "SOURCE_MARK": (_E, "A source mark is missing or malformed."),
 }
 """Code to severity and what it means."""

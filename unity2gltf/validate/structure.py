@@ -15,18 +15,20 @@ from .checks.accessors import check_accessor, check_view
 from .checks.animations import check_animation
 from .checks.contract import check_image_mark, check_mark, check_node_mark, check_skin_nodes, check_submesh_numbers
 from .checks.extensions import check_declarations, check_instancing, check_lod
+from .checks.humanoids import check_file_humanoid, check_rig
 from .checks.ktx2 import check_curves, check_ktx2
 from .checks.lights import check_camera, check_lights, check_node_light
 from .checks.materials import check_coordinates, check_image, check_material, check_texture
 from .checks.meshes import check_mesh
 from .checks.skins import check_node, check_skin, check_weights
 from .checks.tree import check_tree
+from .checks.vrm import check_vrm
 from .issues import Issue, issue
 
 DocumentCheck = Callable[[Gltf], Iterator[Issue]]
 ItemCheck = Callable[[Gltf, Json, str], Iterator[Issue]]
 
-DOCUMENT: tuple[DocumentCheck, ...] = (check_tree, check_declarations, check_curves, check_lights)
+DOCUMENT: tuple[DocumentCheck, ...] = (check_tree, check_declarations, check_curves, check_lights, check_vrm)
 
 ITEMS: tuple[tuple[str, ItemCheck], ...] = (
     ("bufferViews", check_view),
@@ -50,6 +52,7 @@ ITEMS: tuple[tuple[str, ItemCheck], ...] = (
 
 CONTRACT: tuple[tuple[str, ItemCheck], ...] = (
     ("nodes", check_node_mark),
+    ("nodes", check_rig),
     ("meshes", check_mark),
     ("meshes", check_submesh_numbers),
     ("materials", check_mark),
@@ -64,7 +67,7 @@ def check_structure(gltf: Gltf, *, contract: bool = True) -> list[Issue]:
     """All issues of a file, each once. ``contract``: hold it to our own output's promises, too."""
     issues: list[Issue] = []
     with np.errstate(all="ignore"):
-        for document_check in (*DOCUMENT, *((check_skin_nodes,) if contract else ())):
+        for document_check in (*DOCUMENT, *((check_skin_nodes, check_file_humanoid) if contract else ())):
             issues += _guarded(document_check(gltf))
         for collection, check in (*ITEMS, *(CONTRACT if contract else ())):
             for index, item in enumerate(gltf.items(collection)):
