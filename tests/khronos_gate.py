@@ -1,4 +1,4 @@
-"""At the end of a test run: the Khronos validator on every GLB that tests wrote, 0 errors and 0 warnings.
+"""At the end of a test run: the Khronos validator on every GLB (and VRM) that tests wrote, 0 errors and 0 warnings.
 
 Files that are damaged on purpose are listed in ``khronos_exceptions.txt``, each with its reason.
 """
@@ -25,7 +25,7 @@ def exceptions() -> list[tuple[str, str]]:
 
 def written_files(folder: Path) -> Iterator[Path]:
     globs = [glob for glob, _ in exceptions()]
-    for path in sorted(folder.rglob("*.glb")):
+    for path in sorted(path for suffix in ("glb", "vrm") for path in folder.rglob(f"*.{suffix}")):
         name = path.relative_to(folder).as_posix()
         if path.is_file() and not path.is_symlink() and not any(fnmatch(name, glob) for glob in globs):
             yield path

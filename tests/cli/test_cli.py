@@ -126,7 +126,7 @@ def test_gltf_format_writes_bin_and_images(game: Path, tmp_path: Path) -> None:
         (("convert", "GAME", "-o", ""), 2, "an argument is empty"),
         (("convert", "EMPTY", "-o", "OUT"), 3, "nothing convertible was found"),
         (("inspect", "EMPTY"), 3, "no Unity content was found"),
-        (("validate", "EMPTY"), 3, "no .glb or .gltf files"),
+        (("validate", "EMPTY"), 3, "no .glb, .gltf or .vrm files"),
         (("validate", "OUTPUT", "--khronos", "/no/such/folder"), 2, "--khronos: /no/such/folder is not"),
     ],
 )

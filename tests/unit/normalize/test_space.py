@@ -19,8 +19,10 @@ from unity2gltf.ir import (
     Channel,
     Clip,
     Geometry,
+    Humanoid,
     Influences,
     Interpolation,
+    LookAt,
     Material,
     Mesh,
     Node,
@@ -32,6 +34,7 @@ from unity2gltf.ir import (
     TextureUse,
     Topology,
     Track,
+    Vrm,
 )
 from unity2gltf.math3d import compose
 from unity2gltf.normalize.space import mirror_matrices, mirror_track, mirror_vectors, reverse_winding, to_gltf
@@ -223,3 +226,17 @@ def test_channels_stay_in_unity_space() -> None:
     channel = Channel(node=0, path=Path.TRANSLATION, curves=(None, None, None))
     after = to_gltf(asset(clips=(replace(clip, channels=(channel,)),)), 8, Diagnostics()).clips[0]
     assert after.channels == (channel,)
+
+
+def test_the_t_pose_and_the_place_between_the_eyes_are_mirrored() -> None:
+    pose = {0: ((1.0, 2.0, 3.0), (0.1, 0.2, 0.3, 0.9)), 1: ((0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))}
+    human = Humanoid(rig=0, avatar="A", source=source(9, "Avatar"), bones={"Hips": 1}, limits={}, t_pose=pose)
+    gaze = LookAt(bones=True, ranges={"VerticalUp": 10.0}, origin=(0.25, 1.0, 2.0))
+    avatar = Vrm(name="A", authors=("B",), license_url="https://x.example", bones={"hips": 1}, look_at=gaze)
+    after = to_gltf(asset(humanoids=(human,), vrm=avatar), 8, Diagnostics())
+    assert after.humanoids[0].t_pose == {0: ((-1.0, 2.0, 3.0), (0.1, -0.2, -0.3, 0.9)), 1: pose[1]}
+    assert after.vrm is not None and after.vrm.look_at is not None
+    assert after.vrm.look_at.origin == (-0.25, 1.0, 2.0) and after.vrm.look_at.ranges == gaze.ranges
+    blind = replace(gaze, origin=None)
+    seen = to_gltf(asset(vrm=replace(avatar, look_at=blind)), 8, Diagnostics()).vrm
+    assert seen is not None and seen.look_at == blind

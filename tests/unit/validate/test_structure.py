@@ -11,6 +11,7 @@ import pytest
 
 from tests.unit.evaluate.draft import Draft, pack
 from tests.unit.evaluate.handmade import by_hand, figure, source
+from tests.unit.validate import test_humans
 from unity2gltf.evaluate.glb import parse_glb
 from unity2gltf.validate.issues import CODES
 from unity2gltf.validate.structure import check_structure
@@ -300,7 +301,7 @@ def test_ktx2_images_that_are_right(changes: dict[str, int]) -> None:
 
 
 def test_every_code_has_its_damage() -> None:
-    assert {code for code, _, _ in DAMAGES} == CODES.keys()
+    assert {code for code, _, _ in (*DAMAGES, *test_humans.DAMAGES)} == CODES.keys()
 
 
 def test_overlapping_sparse_indices_are_caught() -> None:

@@ -50,6 +50,9 @@ def plain(name: str) -> str:
 
 
 def readings(name: str) -> Iterator[str]:
-    """What a name may be known as: the whole, and without what stands before each dot (``Face.Blink.L``)."""
+    """What a name may be known as: the whole, and without what stands before each dot (``Face.Blink.L``) or before
+    VRoid's ``Fcl`` (``Face.M_F00_000_00_Fcl_MTH_A``)."""
     parts = name.split(".")
-    return (read for start in range(len(parts)) if (read := plain(".".join(parts[start:]))))
+    for start in range(len(parts)):
+        if read := plain(".".join(parts[start:])):
+            yield read[max(0, read.find("fcl")) :]
