@@ -175,7 +175,23 @@ CLIP_COLOR_CUT = _code(
     "CLIP_COLOR_CUT", _W, "An animated colour leaves 0..1, which is all that glTF takes; it was cut."
 )
 CLIP_CURVE_KEPT = _code("CLIP_CURVE_KEPT", _W, "Curves that glTF has no place for are kept in the animation's extras.")
-CLIP_MUSCLES = _code("CLIP_MUSCLES", _W, "Humanoid (muscle) curves are not baked to bones.")
+CLIP_MUSCLES = _code("CLIP_MUSCLES", _W, "Humanoid (muscle) curves are not baked to bones; a side file keeps them.")
+CLIP_BAKED = _code("CLIP_BAKED", _I, "Humanoid (muscle) curves became rotations of bones, within a stated residual.")
+CLIP_GOALS_MISSED = _code(
+    "CLIP_GOALS_MISSED", _W, "Baked hands or feet are further from the clip's own goals than they should be."
+)
+CLIP_NUMBERING = _code("CLIP_NUMBERING", _W, "A humanoid clip's curves do not fit the muscles that its numbers name.")
+CLIP_AVATAR_CHOSEN = _code("CLIP_AVATAR_CHOSEN", _I, "A rig has no human avatar; one that fits the clip was chosen.")
+CLIP_MUSCLES_PARTLY = _code(
+    "CLIP_MUSCLES_PARTLY", _W, "Some muscles of a humanoid clip could not be baked; a side file keeps them all."
+)
+CLIP_MUSCLES_ABSENT = _code("CLIP_MUSCLES_ABSENT", _I, "Muscles that a humanoid clip does not drive count as 0.")
+CLIP_MIRROR = _code("CLIP_MIRROR", _I, "A humanoid clip is played with left and right exchanged.")
+CLIP_ADDITIVE = _code("CLIP_ADDITIVE", _I, "The game adds a humanoid clip to another; a pose of its own is written.")
+CLIP_FOOT_IK = _code("CLIP_FOOT_IK", _I, "The game puts a humanoid clip's feet on its goals; its muscles are written.")
+AVATAR_INVALID = _code("AVATAR_INVALID", _W, "The human part of an avatar is missing parts, or its numbers do not fit.")
+AVATAR_UNKNOWN = _code("AVATAR_UNKNOWN", _W, "There is no avatar of the name that --avatar gives.")
+HUMANOID_BONES_MISSING = _code("HUMANOID_BONES_MISSING", _W, "A rig lacks bones that its avatar maps to a human body.")
 CLIP_DUPLICATE = _code("CLIP_DUPLICATE", _W, "Two curves of a clip move the same thing; the first was taken.")
 CLIP_RESAMPLED = _code("CLIP_RESAMPLED", _I, "Curves that are no cubic splines were resampled, within a stated error.")
 CLIP_EULER = _code("CLIP_EULER", _I, "Euler curves became quaternions, within a stated error.")

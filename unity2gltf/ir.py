@@ -591,6 +591,20 @@ class Humanoid:
     t_pose: Mapping[int, tuple[tuple[float, float, float], tuple[float, float, float, float]]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MuscleCurves:
+    """Muscle curves of a humanoid clip for a side file, since they could not (all) become bones, for the ``reason``
+    given. ``rig``: the name of its rig, empty without one. ``curves`` by their names (see ``Curve``)."""
+
+    name: str
+    source: Source
+    rig: str
+    reason: str
+    duration: float
+    sample_rate: float
+    curves: Mapping[str, Curve]
+
+
 # --- VRM ------------------------------------------------------------------------------------------------------------
 
 

@@ -61,7 +61,7 @@ def decompose(matrix: ArrayLike) -> tuple[Array, Array, Array]:
         sign = np.ones(3)
     scale = np.linalg.norm(linear, axis=0)
     rotation = _nearest_rotation(linear / np.where(scale > 0, scale, 1.0))
-    return m[:3, 3].copy(), _matrix_quaternion(rotation), scale * sign
+    return m[:3, 3].copy(), matrix_quaternions(rotation), scale * sign
 
 
 def _nearest_rotation(linear: Array) -> Array:
@@ -71,19 +71,20 @@ def _nearest_rotation(linear: Array) -> Array:
     return rotation
 
 
-def _matrix_quaternion(r: Array) -> Array:
-    """Rotation matrix to xyzw, by the largest of the four components (always stable)."""
-    trace = np.trace(r)
-    squares = np.array([1 + 2 * r[0, 0] - trace, 1 + 2 * r[1, 1] - trace, 1 + 2 * r[2, 2] - trace, 1 + trace])
-    largest = int(np.argmax(squares))
-    q = np.empty(4)
-    q[largest] = squares[largest]
-    if largest == 3:
-        q[:3] = r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]
-    else:
-        j, k = (largest + 1) % 3, (largest + 2) % 3
-        q[j], q[k], q[3] = r[j, largest] + r[largest, j], r[k, largest] + r[largest, k], r[k, j] - r[j, k]
-    return q / np.linalg.norm(q)
+def matrix_quaternions(rotations: ArrayLike) -> Array:
+    """(..., 3, 3) rotation matrices to (..., 4) xyzw, by the largest of the four components (always stable)."""
+    m = np.asarray(rotations, dtype=np.float64)
+    diagonal = np.diagonal(m, axis1=-2, axis2=-1)
+    trace = diagonal.sum(axis=-1)
+    squares = np.concatenate([1 + 2 * diagonal - trace[..., None], (1 + trace)[..., None]], axis=-1)
+    products = np.zeros((*m.shape[:-2], 4, 4))  # four times each product of two components
+    products[..., range(4), range(4)] = squares
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        products[..., i, j] = products[..., j, i] = m[..., j, i] + m[..., i, j]
+        products[..., 3, i] = products[..., i, 3] = m[..., k, j] - m[..., j, k]
+    rows = np.take_along_axis(products, squares.argmax(axis=-1)[..., None, None], axis=-2)[..., 0, :]
+    quaternions: Array = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+    return quaternions
 
 
 def multiply_quaternions(a: ArrayLike, b: ArrayLike) -> Array:
@@ -99,6 +100,20 @@ def multiply_quaternions(a: ArrayLike, b: ArrayLike) -> Array:
         ],
         axis=-1,
     )
+
+
+def conjugate(quaternions: ArrayLike) -> Array:
+    """The inverse rotations of unit quaternions (..., 4)."""
+    inverse: Array = np.asarray(quaternions, dtype=np.float64) * (-1.0, -1.0, -1.0, 1.0)
+    return inverse
+
+
+def rotate(quaternions: ArrayLike, vectors: ArrayLike) -> Array:
+    """Vectors (..., 3) turned by unit quaternions (..., 4), broadcast over leading axes."""
+    q, v = np.asarray(quaternions, dtype=np.float64), np.asarray(vectors, dtype=np.float64)
+    twice = 2 * np.cross(q[..., :3], v)
+    turned: Array = v + q[..., 3:] * twice + np.cross(q[..., :3], twice)
+    return turned
 
 
 def weight_range(full_weights: Sequence[float]) -> tuple[float, float]:

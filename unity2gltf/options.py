@@ -25,6 +25,7 @@ CHOICES: dict[str, tuple[str, ...]] = {  # "fail_on" is the command line's own
     "extras": ("materials", "colliders", "tags"),
     "morphs": ("dense", "sparse"),
     "clips": ("embed", "all-rigs", "library", "none"),
+    "root_motion": ("keep", "split", "strip"),
 }
 
 
@@ -46,9 +47,10 @@ class Options:
     ``clips``: where animation clips go. ``key_tolerance`` scales how closely keys must lie for readers that ignore
     tangents: 1 = 0.1 degrees, 1e-4 of the rig's size, 0.1 % of a weight; 0 = the clip's own keys only. ``resample_hz``:
     straight lines at this rate instead of exact cubic splines. ``pointer``: animate colours, tiling and visibility by
-    KHR_animation_pointer. ``vrm``: a VRM 1.0 avatar beside every prefab with a humanoid rig, by ``vrm_name`` (in which
-    ``{name}`` is the prefab's) and ``vrm_authors``, under ``vrm_license``, a URL. ``unity_version``: of files that name
-    none. ``max_glb``: bytes above which a GLB becomes .gltf + .bin.
+    KHR_animation_pointer. ``avatar``: name of the avatar that humanoid clips are baked with, empty = each rig's own;
+    ``root_motion``: what they do with the motion of the object. ``vrm``: a VRM 1.0 avatar beside every prefab with a
+    humanoid rig, by ``vrm_name`` (in which ``{name}`` is the prefab's) and ``vrm_authors``, under ``vrm_license``, a
+    URL. ``unity_version``: of files that name none. ``max_glb``: bytes above which a GLB becomes .gltf + .bin.
     """
 
     include: tuple[str, ...] = CHOICES["include"]
@@ -72,6 +74,8 @@ class Options:
     key_tolerance: float = 1.0
     resample_hz: float | None = None
     pointer: bool = False
+    avatar: str = ""
+    root_motion: str = "keep"
     vrm: bool = False
     vrm_name: str = ""
     vrm_authors: tuple[str, ...] = ()

@@ -13,15 +13,16 @@ from typing import Any
 from . import codes
 from .diagnostics import Diagnostic, Diagnostics, Severity
 from .emit.document import build_document
+from .emit.muscles import muscles_bytes
 from .emit.shared import FOLDER, shared_prefix
-from .emit.write import write_document, write_shared
+from .emit.write import write_atomic, write_document, write_shared
 from .evaluate.glb import read_gltf
 from .extract.content import ContentRoot
 from .extract.graph import read_prefab, read_scene
-from .ir import Asset, Clip
+from .ir import Asset, Clip, MuscleCurves
 from .normalize.build.asset import build_hierarchy, build_mesh
-from .normalize.build.clips import MoreClips
-from .normalize.build.split import split_clips
+from .normalize.build.clips import MoreClips, muscle_curves
+from .normalize.build.split import split_clip
 from .normalize.content import Library
 from .normalize.space import to_gltf
 from .normalize.vrm.asset import vrm_asset
@@ -31,13 +32,19 @@ from .source import Source
 from .text import counted, millimetres
 from .validate.roundtrip import RoundTrip, roundtrip
 
+BESIDE = "beside"
+"""Status of a file that is no asset, but keeps what none of them could hold."""
+
+NO_RIG = "no rig of its file has a human avatar"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """One asset to make. ``path`` is the output path wanted, below the folder of its kind and without extension;
-    ``source`` the root GameObject of a prefab, the Mesh, or for a scene the file (path id 0, type ``Scene``)."""
+    ``source`` the root GameObject of a prefab, the Mesh, for a scene the file (path id 0, type ``Scene``), and for
+    muscles the clip that has no rig."""
 
-    kind: str  # "scene", "prefab", "mesh"
+    kind: str  # "scene", "prefab", "mesh", "muscles"
     name: str
     path: str
     source: Source
@@ -45,8 +52,9 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssetResult:
-    """What became of a job, or of what it made beside its own file (kinds ``animation``, ``vrm``). ``path`` is the one
-    wanted, as of the job. ``status`` is exact, lossy, failed, or empty: nothing to show, and nothing went wrong.
+    """What became of a job, or of what it made beside its own file (kinds ``animation``, ``vrm``, ``muscles``).
+    ``path`` is the one wanted, as of the job. ``status`` is exact, lossy, failed, ``beside`` (a side file), or empty:
+    nothing to show, and nothing went wrong.
 
     ``output`` is relative to OUT, None when nothing was written (``reason`` says why unless empty). ``uses``: every
     Unity object that the output holds. ``files``: every file written for it, relative to OUT, shared images too.
@@ -64,6 +72,11 @@ class AssetResult:
     roundtrip: dict[str, Any] | None = None
     uses: frozenset[Source] = frozenset()
     files: tuple[str, ...] = ()
+
+    @property
+    def is_asset(self) -> bool:
+        """Whether it counts among the assets: neither empty nor a side file."""
+        return self.status not in ("empty", BESIDE)
 
     def to_json(self) -> dict[str, Any]:
         """The entry of ``assets`` in report.json (DESIGN of the output, schema 1)."""
@@ -99,15 +112,19 @@ def convert_asset(
     """
     diagnostics = Diagnostics()
     asset: Asset | None = None
-    clips: Iterator[Clip] = iter(())
+    beside: Iterator[Clip | MuscleCurves] = iter(())
     with diagnostics.guard(codes.ASSET_FAILED):
-        asset, clips = build_asset(job, root, library, options, diagnostics, more_clips)
+        asset, beside = build_asset(job, root, library, options, diagnostics, more_clips)
     results: list[AssetResult] = []
     with diagnostics.guard(codes.ASSET_FAILED):
-        for path, clip in () if asset is None else split_clips(asset, clips):
-            about = diagnostics.take(clip.source)
-            moved = replace(job, kind="animation", name=clip.name, path=path, source=clip.source)
-            results.append(_write(moved, clip, about, options, out, name_output))
+        for item in beside:
+            if isinstance(item, MuscleCurves):
+                results.append(_keep_muscles(item, out, name_output))
+            elif asset is not None:
+                path, clip = split_clip(asset, item)
+                about = diagnostics.take(clip.source)
+                moved = replace(job, kind="animation", name=clip.name, path=path, source=clip.source)
+                results.append(_write(moved, clip, about, options, out, name_output))
     if asset is None or not asset.meshes:
         if diagnostics.worst() is not Severity.ERROR:
             _report_empty(job, diagnostics)
@@ -117,6 +134,24 @@ def convert_asset(
     if options.vrm and job.kind == "prefab" and written.output is not None:
         results[:0] = _write_vrm(replace(job, kind="vrm"), asset, built, options, out, name_output)
     return [written, *results]
+
+
+def _keep_muscles(muscles: MuscleCurves, out: Path, name_output: Callable[[str, str, Source], str]) -> AssetResult:
+    """The side file of muscle curves: no asset, so it is listed with its clip's object alone."""
+    name = f"{muscles.name or 'clip'}.muscles"
+    path = f"{muscles.rig}/{name}" if muscles.rig else name
+    target = f"{name_output('muscles', path, muscles.source)}.json"
+    write_atomic(out / target, [muscles_bytes(muscles)])
+    return AssetResult(
+        kind="muscles",
+        name=muscles.name,
+        path=path,
+        source=muscles.source,
+        output=target,
+        status=BESIDE,
+        reason=muscles.reason,
+        files=(target,),
+    )
 
 
 def _write_vrm(
@@ -216,14 +251,18 @@ def build_asset(
     options: Options,
     diagnostics: Diagnostics,
     more_clips: MoreClips,
-) -> tuple[Asset | None, Iterator[Clip]]:
-    """The asset in Unity's space, as the game draws it; None for a mesh that cannot be decoded. Beside it the clips
-    that go to files of their own (``--clips library``), each made when it is asked for.
+) -> tuple[Asset | None, Iterator[Clip | MuscleCurves]]:
+    """The asset in Unity's space, as the game draws it; None for a mesh that cannot be decoded, and for the muscles of
+    a clip without a rig. Beside it the clips that go to files of their own (``--clips library``), each made when it is
+    asked for, and muscle curves that could not be baked.
 
     ``more_clips``: clips that nothing names, by the GameObject of the rig they go to.
     """
     if job.kind == "mesh":
         return build_mesh(job.source, library, options, diagnostics), iter(())
+    if job.kind == "muscles":
+        decoded = library.clip(job.source, diagnostics)
+        return None, iter(()) if decoded is None else iter([muscle_curves(decoded, "", NO_RIG)])
     raw = read_hierarchy(job, root, diagnostics)
     return build_hierarchy(raw, job.kind, job.name, job.source, library, options, diagnostics, more_clips)
 

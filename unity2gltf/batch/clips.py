@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from .. import codes
 from ..diagnostics import Diagnostics
 from ..extract.content import ContentRoot
+from ..normalize.build.muscles import fit
 from ..normalize.clips.bindings import resolved_share
 from ..normalize.clips.decoded import DecodedClip
 from ..normalize.content import Library
 from ..options import Options
+from ..pipeline import NO_RIG
 from ..source import Source
 from ..text import counted
 from .contents import component_name
@@ -24,10 +26,12 @@ ENOUGH = 0.9
 
 @dataclass(slots=True)
 class ClipPlan:
-    """``more``: clips by the GameObject of the rig they were matched with; ``left``: why the others went nowhere."""
+    """``more``: clips by the GameObject of the rig they were matched with; ``left``: why the others went nowhere;
+    ``muscles``: humanoid ones among these, whose muscles are kept."""
 
     more: dict[Source, list[Source]] = field(default_factory=lambda: defaultdict(list))
     left: dict[Source, str] = field(default_factory=dict)
+    muscles: list[Source] = field(default_factory=list)
 
 
 def match_clips(root: ContentRoot, library: Library, options: Options, diagnostics: Diagnostics) -> ClipPlan:
@@ -63,12 +67,8 @@ def _match(
     if decoded is None:
         plan.left[source] = "the clip could not be decoded"
         return
-    if not decoded.curves:
+    if not decoded.curves and not decoded.muscles:
         plan.left[source] = "the clip has no curves"
-        if decoded.muscle_curves:
-            text = f"{counted(decoded.muscle_curves, 'humanoid muscle curve')} not baked to bones"
-            plan.left[source] = text
-            diagnostics.add(codes.CLIP_MUSCLES, text, curves=decoded.muscle_curves)
         return
     shares = ranked(decoded, rigs)
     good = [candidate for share, candidate in shares if share >= ENOUGH]
@@ -77,12 +77,35 @@ def _match(
     if not good:
         best = f"the best is {shares[0][1].name!r} with {shares[0][0]:.0%}" if shares else "it has none"
         plan.left[source] = f"no rig of its file resolves {ENOUGH:.0%} of its curves; {best}"
+        if decoded.kind == "humanoid":
+            _keep_muscles(source, decoded, plan, diagnostics)
+
+
+def _keep_muscles(source: Source, decoded: DecodedClip, plan: ClipPlan, diagnostics: Diagnostics) -> None:
+    count = len(decoded.muscles)
+    text = f"{counted(count, 'humanoid muscle curve')} not baked to bones: {NO_RIG}"
+    diagnostics.add(codes.CLIP_MUSCLES, text, count=count, reason=NO_RIG)
+    plan.left[source] = text
+    plan.muscles.append(source)
 
 
 def ranked(clip: DecodedClip, rigs: list[Candidate]) -> list[tuple[float, Candidate]]:
-    """Rigs by the share of the clip's curves that they resolve, most first; ties by path id."""
-    shares = [(resolved_share(clip, candidate.rig), candidate) for candidate in rigs]
-    return sorted(shares, key=lambda pair: (-pair[0], pair[1].game_object))
+    """Rigs by the share of the clip's curves that they resolve, most first; then those whose avatar fits a humanoid
+    clip best; ties by path id. Muscles are resolved by every human avatar, and by no other rig."""
+    shares = [(_share(clip, candidate), candidate) for candidate in rigs]
+    return sorted(shares, key=lambda pair: (-pair[0], _misfit(clip, pair[1]), pair[1].game_object))
+
+
+def _share(clip: DecodedClip, candidate: Candidate) -> float:
+    if clip.kind != "humanoid":
+        return resolved_share(clip, candidate.rig)
+    if candidate.body is None:
+        return 0.0
+    return resolved_share(clip, candidate.rig) if clip.curves else 1.0
+
+
+def _misfit(clip: DecodedClip, candidate: Candidate) -> float:
+    return 0.0 if clip.kind != "humanoid" or candidate.body is None else fit(candidate.body, clip)
 
 
 def _named_clips(root: ContentRoot, library: Library, diagnostics: Diagnostics) -> Iterator[tuple[Source, str]]:

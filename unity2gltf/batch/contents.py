@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from ..codes import OBJECT_UNREADABLE
 from ..diagnostics import Diagnostic, Diagnostics, Severity
@@ -37,9 +38,11 @@ def list_contents(
     assets: Iterable[AssetResult],
     other: Iterable[Diagnostic],
     left: Mapping[Source, str],
+    beside: Iterable[AssetResult] = (),
 ) -> list[ContentResult]:
     """What became of the ``objects`` of one root, and of those of files without a version (``unread``, with the
-    reason). ``other``: diagnostics of hierarchies that were not written; ``left``: clips that no rig takes, and why."""
+    reason). ``other``: diagnostics of hierarchies that were not written; ``left``: clips that no rig takes, and why;
+    ``beside``: side files, each with what its object lost elsewhere."""
     outputs: dict[Source, list[str]] = defaultdict(list)
     about: dict[Source, list[Diagnostic]] = defaultdict(list)
     for asset in assets:
@@ -52,13 +55,19 @@ def list_contents(
     for diagnostic in other:
         if diagnostic.source is not None:
             about[diagnostic.source].append(diagnostic)
+    files: dict[Source, list[str]] = defaultdict(list)
+    for side in beside:
+        files[side.source] += side.files
     failed = [
         ContentResult(source=source, name="", status="failed", reason=reason)
         for source, reason in unread
         if source.type in TYPES
     ]
     return failed + [
-        _content(source, name, sorted(set(outputs.get(source, ()))), about.get(source, []), left.get(source))
+        replace(
+            _content(source, name, sorted(set(outputs.get(source, ()))), about.get(source, []), left.get(source)),
+            files=tuple(sorted(files.get(source, ()))),
+        )
         for source, name in objects
     ]
 
@@ -73,7 +82,8 @@ def _content(source: Source, name: str, outputs: list[str], about: list[Diagnost
         reason = next(d.message for d in about if d.code.severity is Severity.ERROR)
     else:
         status = "skipped"
-        reason = about[0].message if about else left or UNUSED[source.type]
+        gravest = next((d.message for d in about if d.code.severity is Severity.WARNING), None)
+        reason = gravest or left or (about[0].message if about else UNUSED[source.type])
     return ContentResult(source=source, name=name, status=status, assets=tuple(outputs), reason=reason)
 
 

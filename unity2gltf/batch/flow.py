@@ -171,7 +171,7 @@ class Flow:
     def _tell(self, root: RootKey, job: Job, record: JobRecord, share: float) -> None:
         fraction = self._meter.done(root, share)
         if self._progress is not None:
-            shown = [result for result in record.results if result.status != "empty"]
+            shown = [result for result in record.results if result.is_asset]
             self._progress(Step(job, shown, fraction))
 
 

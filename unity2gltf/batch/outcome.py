@@ -32,12 +32,14 @@ class InputResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContentResult:
-    """What became of one Unity object. ``status`` is exact, lossy, failed or skipped."""
+    """What became of one Unity object. ``status`` is exact, lossy, failed or skipped; ``files``: side files that keep
+    what no asset holds of it."""
 
     source: Source
     name: str
     status: str
     assets: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     reason: str | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -48,6 +50,8 @@ class ContentResult:
             "status": self.status,
             "assets": list(self.assets),
         }
+        if self.files:
+            result["files"] = list(self.files)
         return result if self.reason is None else result | {"reason": self.reason}
 
 

@@ -19,7 +19,14 @@ from .clips import ClipPlan, match_clips
 from .contents import listed_objects
 from .records import RootPlan
 
-FOLDERS = {"scene": "scenes", "prefab": "prefabs", "mesh": "meshes", "animation": "animations", "vrm": "vrm"}
+FOLDERS = {
+    "scene": "scenes",
+    "prefab": "prefabs",
+    "mesh": "meshes",
+    "animation": "animations",
+    "vrm": "vrm",
+    "muscles": "animations",
+}
 
 
 def plan_root(root: ContentRoot, library: Library, options: Options) -> RootPlan:
@@ -29,7 +36,7 @@ def plan_root(root: ContentRoot, library: Library, options: Options) -> RootPlan
     clips = ClipPlan()
     with planning.guard(codes.ASSET_FAILED):
         clips = match_clips(root, library, options, planning)
-        plan.jobs = list(hierarchy_jobs(root, options))
+        plan.jobs = [*hierarchy_jobs(root, options), *muscle_jobs(root, clips, options)]
         plan.meshes = list(mesh_jobs(root, set(), options))
     plan.more, plan.left = dict(clips.more), clips.left
     plan.contents = list(listed_objects(root))
@@ -64,6 +71,14 @@ def hierarchy_jobs(root: ContentRoot, options: Options) -> Iterator[Job]:
                 yield from _wanted(job, options, file.container.get(source.path_id, ""))
 
 
+def muscle_jobs(root: ContentRoot, clips: ClipPlan, options: Options) -> Iterator[Job]:
+    """Humanoid clips without a rig, whose muscles go to side files."""
+    for source in clips.muscles:
+        name = root.name(source) or f"clip_{source.path_id}"
+        stored = root.file(source).container.get(source.path_id, "")
+        yield from _wanted(Job(kind="muscles", name=name, path=name, source=source), options, stored)
+
+
 def mesh_jobs(root: ContentRoot, written: set[Source], options: Options) -> Iterator[Job]:
     """Meshes and terrains that no written hierarchy uses."""
     if "meshes" not in options.include:
@@ -78,6 +93,8 @@ def mesh_jobs(root: ContentRoot, written: set[Source], options: Options) -> Iter
 
 def drawn_meshes(job: Job, root: ContentRoot, options: Options) -> set[Source]:
     """The meshes that a hierarchy draws by default, found without decoding anything."""
+    if job.kind == "muscles":
+        return set()
     raw = read_hierarchy(job, root, Diagnostics())
     active = objects_active(raw, job.kind)
     reasons = hidden_reasons(raw, active, options.lod)

@@ -12,9 +12,9 @@ from ..diagnostics import Diagnostic, Diagnostics
 from ..errors import InputError, UsageError
 from ..evaluate.glb import output_root, read_gltf
 from ..extract.content import ContentRoot
-from ..ir import Asset, Clip
+from ..ir import Asset, Clip, MuscleCurves
 from ..normalize.build.clips import MoreClips
-from ..normalize.build.split import split_clips
+from ..normalize.build.split import split_clip
 from ..normalize.content import Library
 from ..normalize.vrm.asset import vrm_asset
 from ..options import Options
@@ -122,7 +122,7 @@ def _prove_job(
     """Proofs of the files that a job made: its own, and those of its clips where they have files of their own."""
     diagnostics = Diagnostics()
     asset: Asset | None = None
-    clips: Iterator[Clip] = iter(())
+    clips: Iterator[Clip | MuscleCurves] = iter(())
     with diagnostics.guard(codes.ASSET_FAILED, job.source.place(job.name), job.source):
         asset, clips = build_asset(job, root, library, options, Diagnostics(), more_clips)
     with diagnostics.guard(codes.ASSET_FAILED, job.source.place(job.name), job.source):
@@ -136,14 +136,16 @@ def _prove_job(
             yield Proof(path=path, result=None, diagnostics=diagnostics.items)
 
 
-def _files(asset: Asset, clips: Iterator[Clip], options: Options) -> Iterator[tuple[str, Asset]]:
+def _files(asset: Asset, clips: Iterator[Clip | MuscleCurves], options: Options) -> Iterator[tuple[str, Asset]]:
     """The asset of a job, its avatar and those of its clips, each with an output path that says which of them it is."""
     yield "", asset
     avatar = vrm_asset(asset, options, Diagnostics()) if options.vrm and asset.kind == "prefab" else None
     if avatar is not None:
         yield f"{FOLDERS['vrm']}/", avatar
-    for path, clip in split_clips(asset, clips):
-        yield f"{FOLDERS['animation']}/{portable_path(path, MAX_BYTES)}", clip
+    for clip in clips:
+        if isinstance(clip, Clip):
+            path, part = split_clip(asset, clip)
+            yield f"{FOLDERS['animation']}/{portable_path(path, MAX_BYTES)}", part
 
 
 def _proof(asset: Asset, path: Path, options: Options, level: str) -> Proof:

@@ -11,17 +11,19 @@ from ..extract.content import ContentRoot, GameFile
 from ..extract.graph import prefab_roots, read_prefab, read_scene
 from ..normalize.clips.bindings import Rig, ShapeTarget, by_path_hash, paths_below
 from ..normalize.content import Library
-from ..raw import RawHierarchy
+from ..normalize.humanoid.body import Body
+from ..raw import RawHierarchy, RawNode
 from ..source import Source
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An object with an Animator or Animation component, as a rig."""
+    """An object with an Animator or Animation component, as a rig; ``body``: its Animator's human avatar."""
 
     game_object: Source
     name: str
     rig: Rig
+    body: Body | None = None
 
 
 def candidates(root: ContentRoot, file: GameFile, library: Library, diagnostics: Diagnostics) -> Iterator[Candidate]:
@@ -35,7 +37,13 @@ def candidates(root: ContentRoot, file: GameFile, library: Library, diagnostics:
         for raw in hierarchies:
             for index, node in enumerate(raw.nodes):
                 if node.animator is not None or node.animation is not None:
-                    yield Candidate(node.source, node.name, _raw_rig(raw, index, library))
+                    yield Candidate(node.source, node.name, _raw_rig(raw, index, library), _body(node, library))
+
+
+def _body(node: RawNode, library: Library) -> Body | None:
+    if node.animator is None or not isinstance(node.animator.avatar, Source):
+        return None
+    return library.body(node.animator.avatar)
 
 
 def _raw_rig(raw: RawHierarchy, root: int, library: Library) -> Rig:

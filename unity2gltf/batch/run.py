@@ -17,6 +17,7 @@ from ..extract.game import Game
 from ..normalize.materials.rules import parse_rules
 from ..normalize.textures.encode import require_encoder
 from ..options import Options
+from ..pipeline import BESIDE
 from ..report.write import remove_report, write_report
 from .clean import remove_leftovers, remove_stale
 from .contents import list_contents
@@ -197,12 +198,13 @@ def _report(options: Options, games: Sequence[Game], flow: Flow, state: State) -
 
 def _add_root(report: Report, plan: RootPlan, records: list[JobRecord]) -> None:
     results = [result for record in records for result in record.results]
-    shown = [result for result in results if result.status != "empty"]
+    shown = [result for result in results if result.is_asset]
+    beside = [result for result in results if result.status == BESIDE]
     other = [item for result in results if result.status == "empty" for item in result.diagnostics] + plan.other
     report.tried += len(records)
     report.assets += shown
     report.diagnostics += other
-    report.contents += list_contents(plan.contents, plan.unread, shown, other, plan.left)
+    report.contents += list_contents(plan.contents, plan.unread, shown, other, plan.left, beside)
 
 
 def _inputs(game: Game, failed: dict[str, str], hashes: dict[str, str | None]) -> Iterator[InputResult]:

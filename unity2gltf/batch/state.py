@@ -114,7 +114,7 @@ class State:
             name[: name.rindex(".")].casefold(): id_
             for id_, files in self.database.job_files()
             for name in files
-            if name.endswith((".glb", ".gltf", ".vrm")) and source_input(id_) in inputs
+            if name.endswith((".glb", ".gltf", ".vrm", ".muscles.json")) and source_input(id_) in inputs
         }
 
     # --- jobs -------------------------------------------------------------------------------------------------------

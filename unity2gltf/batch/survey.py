@@ -100,8 +100,8 @@ def _clips(root: ContentRoot, diagnostics: Diagnostics) -> Iterator[dict[str, An
 def _clip(clip: DecodedClip, rigs: list[Candidate]) -> dict[str, Any]:
     """``share``: the part of its curves that the best rig resolves, of its own file or, if that has none, of all."""
     kinds = Counter(_curve_kind(curve) for curve in clip.curves)
-    if clip.muscle_curves:
-        kinds["muscle"] = clip.muscle_curves
+    if clip.muscles:
+        kinds["muscle"] = len(clip.muscles)
     share, best = next(((share, rig.name) for share, rig in ranked(clip, rigs)), (0.0, None))
     return {
         "source": clip.source.mark(),

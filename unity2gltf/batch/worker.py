@@ -50,7 +50,7 @@ class Worker:
         written may lack parts."""
         start = time.perf_counter()
         root, library = self._root(planned.root)
-        asked = root.names_asked
+        asked = root.looked_everywhere
         results = convert_asset(
             planned.job,
             root,
@@ -66,7 +66,7 @@ class Worker:
             results=tuple(results),
             diagnostics=tuple(news),
             failed=self._failed(planned.root),
-            names_used=root.names_asked > asked,
+            names_used=root.looked_everywhere > asked,
             seconds=time.perf_counter() - start,
         )
 

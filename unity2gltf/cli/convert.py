@@ -91,6 +91,12 @@ def run(
     pointer: Annotated[
         bool, typer.Option("--pointer", help="Animate colours, tiling and visibility by KHR_animation_pointer.")
     ] = False,
+    avatar: Annotated[
+        str, typer.Option(metavar="NAME", help="Avatar that humanoid clips are baked with, instead of the rig's own.")
+    ] = "",
+    root_motion: Annotated[
+        str, typer.Option(help=f"Motion of the whole object in humanoid clips: {_words('root_motion')}")
+    ] = _DEFAULT.root_motion,
     vrm: Annotated[
         bool, typer.Option("--vrm", help="A VRM 1.0 avatar, too, of every prefab with a humanoid rig, in OUT/vrm.")
     ] = False,
@@ -163,6 +169,8 @@ def run(
         key_tolerance=key_tolerance,
         resample_hz=resample,
         pointer=pointer,
+        avatar=avatar,
+        root_motion=root_motion,
         vrm=vrm,
         vrm_name=vrm_name,
         vrm_authors=tuple(vrm_author or ()),

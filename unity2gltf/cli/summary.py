@@ -18,9 +18,9 @@ def result_lines(counts: dict[str, Any], out: Path) -> list[str]:
     if counts["max_error_m"] is not None:
         lines.append(f"worst round-trip error {counts['max_error_m']:.3g} m")
     if clips := counts["clips"]:
-        worst = max(clips["max_rotation_deg"], clips["approximate"]["max_rotation_deg"])
+        worst, furthest = (max(clips[key], clips["approximate"][key]) for key in ("max_rotation_deg", "max_vertex_m"))
         told = f"{counted(clips['count'], 'clip')} of {counted(clips['channels'], 'channel')}"
-        lines.append(f"{told}: rotations within {worst:.2g} degrees, vertices within {clips['max_vertex_m']:.2g} m")
+        lines.append(f"{told}: rotations within {worst:.2g} degrees, vertices within {furthest:.2g} m")
     if counts["max_cut_m"] is not None:
         lines.append(f"influence cuts move vertices by up to {millimetres(counts['max_cut_m'])}")
     if left := _left(counts["contents"]):

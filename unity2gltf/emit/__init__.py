@@ -13,6 +13,7 @@ The order of phases, which is also the order of the binary data:
     animations.py animations over tracks.py (samplers); ``--pointer`` targets in extensions/
     textures.py   images (last in the binary, so that they can become files), textures, samplers; shared.py names
                   the files of images that all outputs refer to
+    muscles.py    side files of muscle curves that could not be baked
     write.py      the files, whole or not at all; relocate.py gives them other names later
 
 Below them: context.py (state of one file), accessors.py and buffers.py (numpy to views), serialise.py (pygltflib's

@@ -331,9 +331,9 @@ class ContentRoot:
         return self._state.names
 
     @property
-    def names_asked(self) -> int:
-        """How often a name was looked for by its hash so far."""
-        return 0 if self._state.names is None else self._state.names.asked
+    def looked_everywhere(self) -> int:
+        """How often something was looked for in every file so far: a name by its hash, or an avatar."""
+        return self._state.avatars_asked + (0 if self._state.names is None else self._state.names.asked)
 
     def mesh(self, source: Source) -> RawMesh:
         with expect_fields(source):
@@ -367,6 +367,10 @@ class ContentRoot:
         with expect_fields(source):
             return read_avatar(self, source)
 
+    def avatars(self) -> list[Source]:
+        self._state.avatars_asked += 1
+        return list(self.objects("Avatar"))
+
     def clip(self, source: Source) -> RawClip:
         with expect_fields(source):
             return read_clip(self, source)
@@ -398,6 +402,7 @@ class _State:
     names: NameIndex | None = None
     shaders: dict[Source, RawShader] = field(default_factory=dict)
     controllers: dict[Source, RawController] = field(default_factory=dict)
+    avatars_asked: int = 0
 
 
 class _Guard:

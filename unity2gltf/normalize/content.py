@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from .. import codes
 from ..diagnostics import Code, Diagnostic, Diagnostics
 from ..ir import Geometry
-from ..raw import RawController, RawMaterial, RawProvider
+from ..raw import RawAvatar, RawController, RawMaterial, RawProvider
 from ..source import Missing, Reference, Source
 from .clips.decode import decode_clip
 from .clips.decoded import DecodedClip
+from .humanoid.body import Body, make_body
 from .images import Images
 from .mesh.builtin import builtin_mesh
 from .mesh.decode import decode_mesh
@@ -33,6 +34,7 @@ DEFAULT_RESOURCES = "unity default resources"
 GEOMETRY_BUDGET = 96 << 20
 MATERIAL_BUDGET = 16 << 20
 CLIP_BUDGET = 16 << 20
+AVATAR_BUDGET = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,9 @@ class Library:
         self._materials: _Cache[RawMaterial] = _Cache(provider, MATERIAL_BUDGET, lambda _: 2048)
         self._clips: _Cache[DecodedClip] = _Cache(provider, CLIP_BUDGET, _clip_bytes)
         self._controllers: _Cache[RawController] = _Cache(provider, CLIP_BUDGET, lambda _: 4096)
+        self._avatars: _Cache[RawAvatar] = _Cache(provider, AVATAR_BUDGET, lambda avatar: 64 * len(avatar.ids))
         self._images: dict[Settings, Images] = {}
+        self._bodies: dict[Source, Body | None] = {}
 
     def geometry(self, reference: Reference, user: Source, diagnostics: Diagnostics) -> Geometry | None:
         """The decoded mesh, or None after a diagnostic. ``user`` is the renderer that asks."""
@@ -126,6 +130,26 @@ class Library:
 
         return self._clips.get(reference, codes.CLIP_UNREADABLE, make, diagnostics)
 
+    def avatar(self, reference: Source, diagnostics: Diagnostics) -> RawAvatar | None:
+        return self._avatars.get(
+            reference, codes.AVATAR_INVALID, lambda _: self.provider.avatar(reference), diagnostics
+        )
+
+    def body(self, avatar: Source) -> Body | None:
+        """The human part of an avatar, if it has one that can be used; what is wrong with it is told where it is."""
+        if avatar not in self._bodies:
+            self._bodies[avatar] = None
+            with Diagnostics().guard(codes.AVATAR_INVALID):
+                raw = self.avatar(avatar, Diagnostics())
+                if raw is not None and raw.human is not None:
+                    self._bodies[avatar] = make_body(raw)
+        return self._bodies[avatar]
+
+    def bodies(self) -> list[Body]:
+        """Every usable human avatar of the content root, in order."""
+        made = map(self.body, self.provider.avatars())
+        return [body for body in made if body is not None]
+
     def controller(self, reference: Source, diagnostics: Diagnostics) -> RawController | None:
         return self._controllers.get(
             reference, codes.CLIP_UNREADABLE, lambda _: self.provider.controller(reference), diagnostics
@@ -139,7 +163,8 @@ class Library:
 
 
 def _clip_bytes(clip: DecodedClip) -> int:
-    return sum(part.times.nbytes + part.coefficients.nbytes for curve in clip.curves for part in curve.curves)
+    parts = [part for curve in clip.curves for part in curve.curves] + list(clip.muscles.values())
+    return sum(part.times.nbytes + part.coefficients.nbytes for part in parts)
 
 
 def _geometry_bytes(geometry: Geometry) -> int:

@@ -8,16 +8,17 @@ import numpy as np
 
 from ... import codes
 from ...diagnostics import Diagnostics
-from ...ir import Asset, Clip, Node, Primitive, Skin
+from ...ir import Asset, Clip, MuscleCurves, Node, Primitive, Skin
 from ...options import Options
 from ...raw import RawHierarchy
 from ...source import Source
 from ..content import Library
 from ..mesh.influences import drawn_influences
 from .bindposes import joint_name, placed_joint, usable_bind_poses
-from .clips import MoreClips, make_clips
+from .clips import MoreClips, find_rigs, make_clips
 from .context import AssetContext
-from .finish import finish, last_numbers, moved_clips
+from .finish import Numbers, finish, last_numbers, moved_clips
+from .humanoid import find_humanoids
 from .instancing import join_instances
 from .levels import attach_levels
 from .lights import place_lights
@@ -38,11 +39,11 @@ def build_hierarchy(
     options: Options,
     diagnostics: Diagnostics,
     more_clips: MoreClips | None = None,
-) -> tuple[Asset, Iterator[Clip]]:
+) -> tuple[Asset, Iterator[Clip | MuscleCurves]]:
     """A scene or prefab. An asset whose nodes carry no mesh has nothing to show: see ``Asset.meshes``.
 
     Its clips are in the asset, but with ``--clips library`` beside it, each made when it is asked for: thousands of
-    them on one rig must not be held at once.
+    them on one rig must not be held at once. Also beside it are muscle curves that could not be baked.
     ``more_clips``: clips that nothing in the content names, by the GameObject of the rig they go to.
     """
     context = AssetContext(library, options, diagnostics)
@@ -53,10 +54,16 @@ def build_hierarchy(
     draw_all(raw, hidden_reasons(raw, active, options.lod), context)
     draw_terrains(raw, active, context)
     place_lights(raw, active, context)
-    clips: Iterator[Clip] = iter(())
+    rigs = find_rigs(raw, context)
+    humans = find_humanoids(raw, rigs, context)
+    beside: Iterator[Clip | MuscleCurves] = iter(())
+    embedded: tuple[Clip, ...] = ()
     if options.clips == "library" or (options.clips != "none" and context.meshes):
-        clips = make_clips(raw, more_clips or {}, context)
-    embedded = () if options.clips == "library" else tuple(clips)
+        beside = make_clips(raw, rigs, humans, more_clips or {}, context)
+    if options.clips != "library":
+        made = list(beside)
+        embedded = tuple(clip for clip in made if isinstance(clip, Clip))
+        beside = (curves for curves in made if isinstance(curves, MuscleCurves))
     if options.lod == "msft":
         embedded = attach_levels(raw.lods, context, embedded)
     unwanted = {index for index, is_active in enumerate(active) if not is_active and options.inactive == "skip"}
@@ -64,7 +71,16 @@ def build_hierarchy(
         unwanted |= join_instances(raw, context, embedded)
     renumber = last_numbers(context, unwanted)
     asset = finish(context, kind, name, source, renumber, tuple(moved_clips(embedded, renumber)))
-    return asset, moved_clips(clips, renumber)
+    return asset, _moved(beside, renumber)
+
+
+def _moved(beside: Iterator[Clip | MuscleCurves], renumber: Numbers) -> Iterator[Clip | MuscleCurves]:
+    """Clips on the asset's nodes; muscles have none."""
+    for item in beside:
+        if isinstance(item, Clip):
+            yield from moved_clips([item], renumber)
+        else:
+            yield item
 
 
 def build_mesh(source: Source, library: Library, options: Options, diagnostics: Diagnostics) -> Asset | None:

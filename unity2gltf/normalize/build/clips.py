@@ -10,14 +10,17 @@ from typing import Any
 import numpy as np
 
 from ... import codes
-from ...ir import Channel, Clip, Path, Track
+from ...ir import Channel, Clip, MuscleCurves, Path, Track
 from ...raw import RawEvent, RawHierarchy
 from ...source import Source
 from ...text import counted
 from ..clips.bindings import Rig, ShapeTarget, bind, by_path_hash, curve_json, paths_below
-from ..clips.decoded import DecodedClip
+from ..clips.compiled import MUSCLE
+from ..clips.decoded import ANIMATOR, DecodedClip, DecodedCurve
 from ..clips.merge import TrackOptions, make_track
 from .context import AssetContext
+from .humanoid import HumanRig
+from .muscles import MuscleBake, bake_muscles
 from .properties import pointer_channels
 from .uses import ClipUse, named_uses
 
@@ -30,26 +33,33 @@ Children = defaultdict[int, list[int]]
 Shapes = dict[int, tuple[ShapeTarget, ...]]
 """Meshes with blend shapes by the node of their GameObject."""
 
+NOTHING_BAKED = MuscleBake(channels=(), report=None, lost="")
+
 EULER_DEGREES = 0.01
 """What is promised of Euler curves that become quaternions."""
 
 
-def make_clips(raw: RawHierarchy, more: MoreClips, context: AssetContext) -> Iterator[Clip]:
-    """Clips of every Animator and Animation component of the hierarchy, in the order of its nodes."""
+def find_rigs(raw: RawHierarchy, context: AssetContext) -> dict[int, Rig]:
+    """Every object with an Animator or Animation component, by its node."""
     children, shapes = _children(context), _shape_targets(context)
-    for index, node in enumerate(raw.nodes):
+    movers = (index for index, node in enumerate(raw.nodes) if node.animator is not None or node.animation is not None)
+    return {index: _rig(index, children, shapes, context) for index in movers}
+
+
+def make_clips(
+    raw: RawHierarchy, rigs: Mapping[int, Rig], humans: Mapping[int, HumanRig], more: MoreClips, context: AssetContext
+) -> Iterator[Clip | MuscleCurves]:
+    """Clips of every rig, in the order of its nodes, and muscles that could not be baked. ``humans``: rigs with a human
+    avatar."""
+    for index, rig in rigs.items():
+        node = raw.nodes[index]
         uses = [*named_uses(node, context), *(ClipUse(clip=clip, extras={}) for clip in more.get(node.source, ()))]
-        if not uses:
-            continue
-        rig = _rig(index, children, shapes, context)
-        size = _rig_size(rig, context)
         first: dict[Source, ClipUse] = {}
         for use in uses:
             first.setdefault(use.clip, use)
+        size = _rig_size(rig, context) if uses else 1.0
         for use in first.values():
-            made = _clip(use, rig, size, context)
-            if made is not None:
-                yield made
+            yield from _clip(use, rig, humans.get(index), size, context)
 
 
 def _rig(index: int, children: Children, shapes: Shapes, context: AssetContext) -> Rig:
@@ -95,27 +105,34 @@ def _rig_size(rig: Rig, context: AssetContext) -> float:
     return size if np.isfinite(size) and size > 0 else 1.0
 
 
-def _clip(use: ClipUse, rig: Rig, size: float, context: AssetContext) -> Clip | None:
+def _clip(
+    use: ClipUse, rig: Rig, human: HumanRig | None, size: float, context: AssetContext
+) -> Iterator[Clip | MuscleCurves]:
     decoded = context.content.clip(use.clip, context.diagnostics)
     if decoded is None:
-        return None
+        return
+    baked = NOTHING_BAKED
     made: Clip | None = None
     with context.diagnostics.guard(codes.CLIP_UNREADABLE, use.clip.place(decoded.name), use.clip):
-        made = _bound_clip(decoded, use, rig, size, context)
-    return made  # noqa: RET504 - None where the guard survived a fault
+        if decoded.kind == "humanoid":
+            baked = bake_muscles(decoded, use, rig, human, context)
+        made = _bound_clip(decoded, use, rig, baked, size, context)
+    if made is not None:
+        yield made
+    if baked.lost:
+        yield muscle_curves(decoded, context.nodes[rig.node].name, baked.lost)
 
 
-def _bound_clip(decoded: DecodedClip, use: ClipUse, rig: Rig, size: float, context: AssetContext) -> Clip | None:
+def _bound_clip(
+    decoded: DecodedClip, use: ClipUse, rig: Rig, baked: MuscleBake, size: float, context: AssetContext
+) -> Clip | None:
     """None (reported) when nothing of the clip moves anything on this rig."""
     diagnostics, names = context.diagnostics, context.content.provider.names
-    if decoded.muscle_curves:
-        count = decoded.muscle_curves
-        text = f"{counted(count, 'humanoid muscle curve')} not baked to bones"
-        diagnostics.add(codes.CLIP_MUSCLES, text, count=count)
     bound = bind(decoded, rig, names, diagnostics)
-    moved, rest = list(bound.channels), list(bound.properties)
+    moved = [*baked.channels, *_beside(bound.channels, baked, context)]
+    rest = [*bound.properties, *((rig.node, curve) for curve in _root_curves(decoded))]
     if context.options.pointer and context.options.clips != "library":  # a clip's own file has no materials
-        pointed, rest = pointer_channels(bound.properties, names, decoded.duration, context)
+        pointed, rest = pointer_channels(rest, names, decoded.duration, context)
         moved += pointed
     channels, tracks = _tracks(moved, decoded.duration, size, context)
     if not tracks:
@@ -124,8 +141,10 @@ def _bound_clip(decoded: DecodedClip, use: ClipUse, rig: Rig, size: float, conte
             text += f"; {counted(curves, 'curve')} left out with it"
         diagnostics.add(codes.CLIP_LEFT_OUT if curves else codes.CLIP_EMPTY, text, clip=decoded.name, curves=curves)
         return None
-    _report_tracks(channels, tracks, len(rest), context)
+    _report_tracks(channels, tracks, baked, len(rest), context)
     extras = {**decoded.extras, **use.extras, "kind": decoded.kind, "duration": decoded.duration}
+    if baked.report is not None:
+        extras["humanoid"] = baked.report
     if decoded.events:
         extras["events"] = [_event(event) for event in decoded.events]
     kept = [*bound.unresolved, *(curve for _, curve in rest)]
@@ -139,6 +158,45 @@ def _bound_clip(decoded: DecodedClip, use: ClipUse, rig: Rig, size: float, conte
         channels=tuple(channels),
         tracks=tuple(tracks),
         extras=extras,
+    )
+
+
+def _beside(channels: Sequence[Channel], baked: MuscleBake, context: AssetContext) -> Iterator[Channel]:
+    """The clip's own channels, less those of what its muscles move."""
+    taken = {(channel.node, channel.path) for channel in baked.channels}
+    double = 0
+    for channel in channels:
+        path = Path.ROTATION if channel.path is Path.EULER else channel.path
+        if (channel.node, path) in taken:
+            double += 1
+        else:
+            yield channel
+    if double:
+        text = f"{counted(double, 'curve')} of bones that muscles move"
+        context.diagnostics.add(codes.CLIP_DUPLICATE, text, count=double)
+
+
+def _root_curves(decoded: DecodedClip) -> Iterator[DecodedCurve]:
+    """Where a generic clip has its root node, unless it says nothing: it is at the origin all the time."""
+    if decoded.kind == "humanoid":
+        return
+    still = {name: float(name.endswith("Q.w")) for name in decoded.muscles}
+    if all(np.array_equal(curve.coefficients, [[0, 0, 0, still[name]]]) for name, curve in decoded.muscles.items()):
+        return
+    for name, curve in decoded.muscles.items():
+        yield DecodedCurve(path="", path_hash=0, type_id=ANIMATOR, attribute=name, custom_type=MUSCLE, curves=(curve,))
+
+
+def muscle_curves(decoded: DecodedClip, rig: str, reason: str) -> MuscleCurves:
+    """The clip's muscles for a side file."""
+    return MuscleCurves(
+        name=decoded.name,
+        source=decoded.source,
+        rig=rig,
+        reason=reason,
+        duration=decoded.duration,
+        sample_rate=float(decoded.extras["sample_rate"]),
+        curves=decoded.muscles,
     )
 
 
@@ -164,13 +222,14 @@ def _tracks(
 
 
 def _report_tracks(
-    channels: Sequence[Channel], tracks: Sequence[Track], without_place: int, context: AssetContext
+    channels: Sequence[Channel], tracks: Sequence[Track], baked: MuscleBake, without_place: int, context: AssetContext
 ) -> None:
     """What is no exact copy of Unity's curves, with the worst error; and curves that glTF has no place for."""
     diagnostics = context.diagnostics
-    pairs = [(c, t) for c, t in zip(channels, tracks, strict=True) if t.error > 0 or not c.exact]
+    told = set(map(id, baked.channels))  # CLIP_BAKED says how exact they are
+    pairs = [(c, t) for c, t in zip(channels, tracks, strict=True) if t.error > 0 or not (c.exact or id(c) in told)]
     euler = [t.error for c, t in pairs if c.path is Path.EULER]
-    other = [max(t.error, c.error) for c, t in pairs if c.path is not Path.EULER]
+    other = [t.error if id(c) in told else max(t.error, c.error) for c, t in pairs if c.path is not Path.EULER]
     if euler:
         worst = math.degrees(max(euler))
         coarse = worst > EULER_DEGREES and not context.options.resample_hz

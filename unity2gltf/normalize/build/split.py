@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -11,15 +10,14 @@ from ...ir import Asset, BlendFrame, BlendShape, Clip, Geometry, Mesh, Node, Pat
 from .finish import moved_humanoids
 
 
-def split_clips(asset: Asset, clips: Iterable[Clip]) -> Iterator[tuple[str, Asset]]:
-    """(path wanted, asset) of every clip of the asset's nodes; the path is ``<rig>/<clip>``.
+def split_clip(asset: Asset, clip: Clip) -> tuple[str, Asset]:
+    """(path wanted, asset) of a clip of the asset's nodes; the path is ``<rig>/<clip>``.
 
     The nodes are the rig's own and those below it, at rest. Where the clip drives blend shapes, a stub mesh (one
     triangle without size) has the same shapes by name, all still: glTF has no weights without a mesh.
     """
-    for clip in clips:
-        rig = asset.nodes[clip.rig].name
-        yield f"{rig or 'rig'}/{clip.name or 'clip'}", _animation(asset, clip)
+    rig = asset.nodes[clip.rig].name
+    return f"{rig or 'rig'}/{clip.name or 'clip'}", _animation(asset, clip)
 
 
 def _animation(asset: Asset, clip: Clip) -> Asset:

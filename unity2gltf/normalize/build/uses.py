@@ -67,6 +67,8 @@ def _state(state: RawState, blend: Mapping[str, Any]) -> dict[str, Any]:
         told["cycle_offset"] = state.cycle_offset
     if state.additive:
         told["additive"] = True
+    if state.foot_ik:
+        told["foot_ik"] = True
     return told | ({"blend_tree": dict(blend)} if blend else {})
 
 

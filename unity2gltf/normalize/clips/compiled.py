@@ -1,4 +1,7 @@
-"""Compiled clips: curves by number (streamed, discrete, dense, constant), and which binding takes which."""
+"""Compiled clips: curves by number (streamed, discrete, dense, constant), and which binding takes which.
+
+Clips before 4.3 do not tell the bindings of muscles, but m_IndexArray does.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ...ir import Curve
-from ...raw import RawBinding, RawCompiled
+from ...raw import RawBinding, RawClip, RawCompiled
 from .constant import constant_curves
 from .decoded import ANIMATOR, TRANSFORM, DecodedCurve
 from .dense import dense_curves
+from .muscles import names_in
 from .streamed import read_streamed, streamed_curves
 
 MUSCLE = 8  # GenericBinding.customType
@@ -23,22 +27,38 @@ Slot = tuple[RawBinding, int, int]
 
 
 def compiled_curves(
-    compiled: RawCompiled, bindings: Sequence[RawBinding], start: float, stop: float, tally: Counter[str]
-) -> list[DecodedCurve]:
-    """The curves of every binding but muscles, cut to [start, stop]. What is broken is counted in ``tally``."""
+    raw: RawClip, compiled: RawCompiled, start: float, stop: float, tally: Counter[str]
+) -> tuple[list[DecodedCurve], dict[str, Curve | None]]:
+    """The curves of every binding, and those of muscles by name (None: not readable), cut to [start, stop]. What is
+    broken is counted in ``tally``."""
     count = compiled.streamed_count + compiled.discrete_count + compiled.dense.shape[1] + len(compiled.constants)
-    slots = list(_slots(bindings))
-    used = sum(width for _, _, width in slots)
+    slots = list(_slots(raw.bindings))
+    muscles = _muscle_numbers(raw, slots, tally)
+    used = sum(width for _, _, width in slots) if slots else len(muscles)
     tally["curves without a binding"] += max(0, count - used)
     whole = [(binding, first, width) for binding, first, width in slots if first + width <= count]
     tally["bindings without curves"] += len(slots) - len(whole)
     kept = [slot for slot in whole if not is_muscle(slot[0])]
-    curves = _numbered(
-        compiled, {n for _, first, width in kept for n in range(first, first + width)}, start, stop, tally
-    )
+    wanted = {n for _, first, width in kept for n in range(first, first + width)}
+    curves = _numbered(compiled, wanted | {n for n in muscles.values() if n < count}, start, stop, tally)
     result = [_decoded(slot, curves, compiled) for slot in kept]
-    tally["curves without a value"] += result.count(None)
-    return [curve for curve in result if curve is not None]
+    found = {name: curves.get(number) for name, number in muscles.items()}
+    tally["curves without a value"] += result.count(None) + list(found.values()).count(None)
+    return [curve for curve in result if curve is not None], found
+
+
+def _muscle_numbers(raw: RawClip, slots: Sequence[Slot], tally: Counter[str]) -> dict[str, int]:
+    """The curve number of each muscle, by name."""
+    names, index = names_in(raw.version), raw.muscles.index_array
+    if not slots:
+        return {name: number for name, number in zip(names, index, strict=False) if number >= 0}
+    bound = [(binding.attribute, first) for binding, first, _ in slots if is_muscle(binding)]
+    known = [(attribute, first) for attribute, first in bound if attribute < len(names)]
+    tally["muscles without a name"] += len(bound) - len(known)
+    listed = [first for attribute, first in known if attribute < len(index) and index[attribute] >= 0]
+    differ = [first for attribute, first in known if attribute < len(index) and index[attribute] not in (first, -1)]
+    tally["muscles numbered otherwise"] += len(differ) if listed else 0
+    return {names[attribute]: first for attribute, first in known}
 
 
 def is_muscle(binding: RawBinding) -> bool:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from ... import codes
 from ...diagnostics import Code, Diagnostics
+from ...ir import Curve
 from ...raw import RawClip, RawEvent
 from ...text import counted
 from . import compiled, keyed
 from .decoded import DecodedClip, DecodedCurve
+from .muscles import ROOT_CURVES
 
 _NOTES = frozenset(("moving", "unlanded", "repeated", "repeated groups", "compressed", "truncated"))
 """What a tally counts besides faults."""
 
 
 def decode_clip(raw: RawClip, diagnostics: Diagnostics) -> DecodedClip:
-    """Every curve of the clip as exact cubics on [0, duration], muscle curves apart, which are only counted.
+    """Every curve of the clip as exact cubics on [0, duration], muscle curves apart.
 
     The compiled form when there is one with bindings, else the curves by path. Broken parts are left out and
     reported with their numbers; the caller has entered the clip's place.
@@ -28,12 +31,10 @@ def decode_clip(raw: RawClip, diagnostics: Diagnostics) -> DecodedClip:
     start, stop = _span(raw, tally)
     if raw.compiled is not None and (raw.bindings or not raw.curves):
         stop = max(start, stop)
-        curves = compiled.compiled_curves(raw.compiled, raw.bindings, start, stop, tally)
-        muscles = sum(map(compiled.is_muscle, raw.bindings))
+        curves, muscles = compiled.compiled_curves(raw, raw.compiled, start, stop, tally)
         _note(diagnostics, codes.CLIP_DUPLICATE, len(raw.curves), "curve", "by path beside the compiled ones in use")
     else:
-        curves, start, stop = keyed.keyed_curves(raw, start, stop, tally, diagnostics)
-        muscles = sum(map(keyed.is_muscle, raw.curves))
+        curves, muscles, start, stop = keyed.keyed_curves(raw, start, stop, tally, diagnostics)
     events = tuple(_shifted(event, start) for event in raw.events if math.isfinite(event.time))
     tally["events without a time"] += len(raw.events) - len(events)
     _report(tally, curves, diagnostics)
@@ -45,7 +46,9 @@ def decode_clip(raw: RawClip, diagnostics: Diagnostics) -> DecodedClip:
         curves=tuple(curves),
         events=events,
         extras=_extras(raw, start, stop, muscles, curves),
-        muscle_curves=muscles,
+        muscles={name: curve for name, curve in muscles.items() if curve is not None},
+        lost_muscles=tuple(name for name, curve in muscles.items() if curve is None),
+        humanoid=raw.muscles,
     )
 
 
@@ -62,22 +65,25 @@ def _shifted(event: RawEvent, start: float) -> RawEvent:
     return replace(event, time=event.time - start)
 
 
-def _kind(raw: RawClip, curves: list[DecodedCurve], muscles: int) -> str:
-    if muscles:
+def _kind(raw: RawClip, curves: list[DecodedCurve], muscles: Mapping[str, Curve | None]) -> str:
+    """Generic clips have root curves, too, which say where their root node is."""
+    if muscles.keys() - set(ROOT_CURVES) or (muscles and not curves):
         return "humanoid"
     if not curves:
         return "empty"
     return "legacy" if raw.legacy else "generic"
 
 
-def _extras(raw: RawClip, start: float, stop: float, muscles: int, curves: list[DecodedCurve]) -> dict[str, Any]:
+def _extras(
+    raw: RawClip, start: float, stop: float, muscles: Mapping[str, Curve | None], curves: list[DecodedCurve]
+) -> dict[str, Any]:
     references = sum(curve.discrete and not curve.curves for curve in curves)
     return {
         "sample_rate": raw.sample_rate if math.isfinite(raw.sample_rate) else 0.0,
         "wrap": raw.wrap_mode,
         "start": start,
         "stop": stop,
-        **({"muscles": muscles} if muscles else {}),
+        **({"muscles": len(muscles)} if muscles else {}),
         **({"reference_curves": references} if references else {}),
         **{name: value for name, value in raw.flags.items() if _is_json(value)},
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...ir import Curve
-from ...raw import RawEvent
+from ...raw import RawEvent, RawMuscles
 from ...source import Source
 
 TRANSFORM, ANIMATOR, SKINNED_RENDERER = 4, 95, 137  # Unity's class ids
@@ -39,7 +39,9 @@ class DecodedCurve:
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DecodedClip:
     """``kind``: legacy, generic, humanoid (it has muscle curves) or empty. ``events`` are in clip time. ``extras``:
-    sample_rate, wrap, original start and stop, Unity's loop and root-motion flags, number of muscle curves."""
+    sample_rate, wrap, original start and stop, Unity's loop and root-motion flags, number of muscle curves.
+    ``muscles``: muscle, root and goal curves by name (see ``muscles.NAMES``); ``lost_muscles``: those that could not be
+    read; ``humanoid``: what the clip says of them."""
 
     name: str
     source: Source
@@ -48,4 +50,6 @@ class DecodedClip:
     curves: tuple[DecodedCurve, ...]
     events: tuple[RawEvent, ...] = ()
     extras: Mapping[str, Any] = field(default_factory=dict)
-    muscle_curves: int = 0
+    muscles: Mapping[str, Curve] = field(default_factory=dict)
+    lost_muscles: tuple[str, ...] = ()
+    humanoid: RawMuscles = field(default_factory=RawMuscles)

@@ -56,7 +56,11 @@ def test_curves_are_numbered_streamed_discrete_dense_constant() -> None:
     assert [[part[0][4] for part in map(rows, c.curves)] for c in found.curves] == [[0, 1, 2], [3], [4], [6], [8]]
     assert [c.discrete for c in found.curves] == [False, False, True, False, False]
     assert rows(found.curves[2].curves[0]) == [(0.0, 0.0, 0.0, 0.0, 4.0)]  # integers step
-    assert (found.kind, found.muscle_curves, found.extras["muscles"]) == ("humanoid", 2, 2)
+    assert (found.kind, found.extras["muscles"], found.lost_muscles) == ("humanoid", 2, ())
+    assert {name: rows(part)[0][4] for name, part in found.muscles.items()} == {
+        "Spine Front-Back": 5.0,
+        "Spine Left-Right": 7.0,
+    }
     assert all(curve.path is None and curve.exact for curve in found.curves)
     assert told == []
 
@@ -169,12 +173,12 @@ def test_legacy_clip_starts_at_a_first_key_before_zero(first: float, zero: float
     assert found.curves[0].curves[0].times.tolist() == [first - zero, 2.0 - zero]
 
 
-def test_editor_form_keeps_its_own_span_and_counts_muscles() -> None:
+def test_editor_form_keeps_its_own_span_and_names_muscles() -> None:
     muscles = ["RootT.x", "RootQ.w", "LeftFootT.z", "MotionQ.x", "Spine Front-Back", "Left Eye In-Out", "Jaw Close"]
     muscles += ["LeftHand.Thumb.1 Stretched", "RightHand.Little.Spread", "Left Arm Twist In-Out", "ChestTDOF.x"]
     floats = [curve("float", "", LINE, attribute=name, class_id=95) for name in [*muscles, "Door Close"]]
     found, told = decoded(clip(start=0.25, stop=0.75, curves=(curve("scale", "a", stack(LINE, LINE, LINE)), *floats)))
-    assert (found.kind, found.muscle_curves, found.duration) == ("humanoid", len(muscles), 0.5)
+    assert (found.kind, list(found.muscles), found.duration) == ("humanoid", muscles, 0.5)
     assert [c.attribute for c in found.curves] == ["scale", "Door Close"]
     assert rows(found.curves[0].curves[0]) == [(0.0, 0.0, 0.0, 2.0, 0.5)]
     assert told == []

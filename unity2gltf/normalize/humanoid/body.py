@@ -1,0 +1,161 @@
+"""An Avatar's human part, checked and made ready for posing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from ... import codes
+from ...diagnostics import Fault
+from ...math3d import Array
+from ...raw import RawAvatar, RawHuman
+from ...source import Source
+from ..clips.muscles import AXES, BONES, REQUIRED, TWISTS, UPPER_CHEST, hand_bones
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BoneAxes:
+    """How a bone answers to its muscles: local rotation = ``pre`` swing-twist ``post``^-1 (xyzw). ``signs``,
+    ``minimum`` and ``maximum`` (3,) about x (twist), y, z in radians; ``length`` in metres."""
+
+    pre: Array
+    post: Array
+    signs: Array
+    minimum: Array
+    maximum: Array
+    length: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Body:
+    """A humanoid skeleton of N nodes, parents first (-1 = the root), in its T-pose: ``positions`` (N, 3), ``rotations``
+    (N, 4) and ``scales`` (N, 3), local; ``ids``: hashes of the nodes' paths below the Animator.
+
+    ``nodes``: node of each human bone that is mapped, by name; ``axes`` and ``masses`` of those. ``given``: the share
+    of its twist that a bone leaves to the next; ``taken``: by that next one, the bone and the share.
+    ``root_rotation``: the body's in the T-pose; ``scale``: metres of a unit of the clip's RootT and goals.
+    """
+
+    source: Source
+    name: str
+    parents: tuple[int, ...]
+    ids: tuple[int, ...]
+    positions: Array
+    rotations: Array
+    scales: Array
+    nodes: Mapping[str, int]
+    axes: Mapping[str, BoneAxes]
+    masses: Mapping[str, float]
+    given: Mapping[str, float]
+    taken: Mapping[str, tuple[str, float]]
+    root_rotation: Array
+    scale: float
+    has_tdof: bool
+
+    def has(self, *bones: str) -> bool:
+        """Whether all of these are mapped."""
+        return all(bone in self.nodes for bone in bones)
+
+
+def make_body(avatar: RawAvatar) -> Body:
+    """Raises :class:`Fault` AVATAR_INVALID for an avatar that is no human, or whose numbers do not fit together."""
+    human = avatar.human
+    if human is None:
+        raise Fault(codes.AVATAR_INVALID, f"avatar {avatar.name!r} has no human part")
+    count = len(human.parents)
+    _check_counts(human, count)
+    nodes = dict(_mapped(human, count))
+    if missing := [bone for bone in REQUIRED if bone not in nodes]:
+        raise Fault(codes.AVATAR_INVALID, f"avatar {avatar.name!r} lacks {', '.join(missing)}", bones=missing)
+    masses, twists = _with_upper_chest(human.masses, 0.0), list(_twists(human, nodes))
+    body = Body(
+        source=avatar.source,
+        name=avatar.name,
+        parents=tuple(human.parents.tolist()),
+        ids=tuple(human.ids.tolist()),
+        positions=human.positions.astype(np.float64),
+        rotations=_unit(human.rotations),
+        scales=human.scales.astype(np.float64),
+        nodes=nodes,
+        axes={bone: _bone_axes(human, bone, node) for bone, node in nodes.items() if bone in AXES},
+        masses={bone: mass for bone, mass in zip(BONES, masses, strict=True) if bone in nodes},
+        given={bone: factor for bone, _, factor in twists},
+        taken={child: (bone, factor) for bone, child, factor in twists},
+        root_rotation=_unit(np.array(human.root_rotation)),
+        scale=human.scale,
+        has_tdof=human.has_tdof,
+    )
+    _check_numbers(body)
+    return body
+
+
+def _check_counts(human: RawHuman, count: int) -> None:
+    arrays = (human.axes, human.ids, human.positions, human.rotations, human.scales)
+    limits = human.limits
+    rows = {len(a) for a in (limits.pre, limits.post, limits.signs, limits.minimum, limits.maximum, limits.lengths)}
+    sizes = len(human.bones), len(human.masses)
+    if any(len(array) != count for array in arrays) or len(rows) != 1 or sizes not in ((24, 24), (25, 25)):
+        raise Fault(codes.AVATAR_INVALID, "the parts of an avatar's human skeleton differ in length", nodes=count)
+    if any(not -1 <= parent < node for node, parent in enumerate(human.parents.tolist())):
+        raise Fault(codes.AVATAR_INVALID, "a node of an avatar's human skeleton comes before its parent", nodes=count)
+
+
+def _mapped(human: RawHuman, count: int) -> Iterator[tuple[str, int]]:
+    """Human bones with their nodes. Before 5.6 there is no UpperChest."""
+    bones = [*BONES, *hand_bones("Left"), *hand_bones("Right")]
+    hands = [hand or (-1,) * 15 for hand in (human.left_hand, human.right_hand)]
+    indices = [*_with_upper_chest(human.bones, -1), *hands[0], *hands[1]]
+    used = [index for index in indices if index >= 0]
+    if len(indices) != len(bones) or max(used) >= count or len(set(used)) != len(used):
+        raise Fault(codes.AVATAR_INVALID, "human bones of an avatar are no nodes of its skeleton", bones=len(indices))
+    return ((bone, index) for bone, index in zip(bones, indices, strict=True) if index >= 0)
+
+
+def _with_upper_chest(values: tuple[T, ...], absent: T) -> list[T]:
+    padded = list(values)
+    if len(padded) < len(BONES):
+        padded.insert(UPPER_CHEST, absent)
+    return padded
+
+
+def _bone_axes(human: RawHuman, bone: str, node: int) -> BoneAxes:
+    row, limits = int(human.axes[node]), human.limits
+    if not 0 <= row < len(limits.pre):
+        raise Fault(codes.AVATAR_INVALID, f"human bone {bone} has no axes", bone=bone, axes=row)
+    return BoneAxes(
+        pre=_unit(limits.pre[row]),
+        post=_unit(limits.post[row]),
+        signs=limits.signs[row].astype(np.float64),
+        minimum=limits.minimum[row].astype(np.float64),
+        maximum=limits.maximum[row].astype(np.float64),
+        length=float(limits.lengths[row]),
+    )
+
+
+def _twists(human: RawHuman, nodes: Mapping[str, int]) -> Iterator[tuple[str, str, float]]:
+    for bone, child, factor in TWISTS:
+        if bone in nodes and child in nodes:
+            yield bone, child, float(getattr(human, factor))
+
+
+def _unit(quaternions: np.ndarray) -> Array:
+    """Normalised; one without direction becomes NaN, which the check of all numbers finds."""
+    wide = quaternions.astype(np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        unit: Array = wide / np.linalg.norm(wide, axis=-1, keepdims=True)
+    return unit
+
+
+def _check_numbers(body: Body) -> None:
+    """Everything that arithmetic touches is finite, and what it divides by is above 0."""
+    rows = (np.concatenate([a.pre, a.post, a.signs, a.minimum, a.maximum, [a.length]]) for a in body.axes.values())
+    numbers = [body.positions, body.rotations, body.scales, body.root_rotation, *rows]
+    numbers += [np.array([body.scale, *body.masses.values(), *body.given.values()])]
+    if not all(np.isfinite(part).all() for part in numbers) or not body.scale > 0:
+        text = f"avatar {body.name!r} holds numbers that are not finite, rotations of no length, or a scale of 0"
+        raise Fault(codes.AVATAR_INVALID, text)

@@ -1,0 +1,28 @@
+"""What a bone hangs in on a real rig, where objects stand between it and its parent in the avatar's skeleton."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...math3d import Array, conjugate, multiply_quaternions, rotate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Frame:
+    """The node's parent seen from its parent in the skeleton: ``position`` (3,), ``rotation`` (4,), ``scale`` (3,)."""
+
+    position: Array
+    rotation: Array
+    scale: Array
+
+    @classmethod
+    def still(cls) -> Frame:
+        """Nothing between."""
+        return cls(position=np.zeros(3), rotation=np.array([0.0, 0.0, 0.0, 1.0]), scale=np.ones(3))
+
+    def inside(self, positions: Array, rotations: Array) -> tuple[Array, Array]:
+        """Positions (N, 3) and rotations (N, 4) of the skeleton as the node has them."""
+        back = conjugate(self.rotation)
+        return rotate(back, positions - self.position) / self.scale, multiply_quaternions(back, rotations)

@@ -1,0 +1,71 @@
+"""The curves of a humanoid clip at given times, and the times at which a clip is sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ... import codes
+from ...diagnostics import Fault
+from ...ir import Curve
+from ...math3d import Array
+from ..clips.cubics import value_at
+
+MOST_KEYS = 1 << 18
+NEAR = 0.05
+"""Of a sample's time: keys no further apart are one, for streamed and dense curves round the same time apart."""
+
+BISECTIONS = 24
+
+
+def key_times(curves: Mapping[str, Curve], duration: float, rate: float) -> Array:
+    """(K,) from 0 to ``duration``: every key of the curves and, between them, ``rate`` a second.
+
+    Raises :class:`Fault` CLIP_INVALID where that comes to more than :data:`MOST_KEYS`.
+    """
+    if duration <= 0:
+        return np.zeros(1)
+    if duration * rate > MOST_KEYS:
+        raise Fault(codes.CLIP_INVALID, f"{duration:g} s have too many keys at {rate:g} a second", seconds=duration)
+    step = 1.0 / rate
+    own = np.unique(np.concatenate([curve.times for curve in curves.values()]))
+    own = own[(own > NEAR * step) & (own < duration - NEAR * step)]
+    keys = np.concatenate([[0.0], own[np.diff(own, prepend=0.0) > NEAR * step], [duration]])
+    if len(keys) > MOST_KEYS:
+        raise Fault(codes.CLIP_INVALID, f"the muscles have {len(keys)} keys of their own", keys=len(keys))
+    grid = np.arange(1, int(duration * rate) + 1) * step
+    nearest = keys[np.searchsorted(keys, grid).clip(1, len(keys) - 1)]
+    before = keys[np.searchsorted(keys, grid).clip(1, len(keys) - 1) - 1]
+    free = (np.abs(nearest - grid) > 0.5 * step) & (np.abs(grid - before) > 0.5 * step)
+    return np.union1d(keys, grid[free])
+
+
+def sample(curves: Mapping[str, Curve], times: Array, within: Array | None = None) -> dict[str, Array]:
+    """Each curve at ``times`` (N,). ``within`` (N,): times whose segment of a curve counts, so that the end of a
+    segment can be asked for the value before a jump; ``times`` themselves if None."""
+    within = times if within is None else within
+    result = {}
+    for name, curve in curves.items():
+        row = np.maximum(np.searchsorted(curve.times, within, side="right") - 1, 0)
+        offset = np.where(within < curve.times[0], 0.0, times - curve.times[row])
+        result[name] = value_at(curve.coefficients[row].T, offset)
+    return result
+
+
+def turning_points(curves: Mapping[str, Curve], keys: Array) -> Array:
+    """Times between ``keys`` (K,) at which a curve passes 0: muscles have another range on either side."""
+    found = [np.zeros(0)]
+    for name, curve in curves.items():
+        low, high, middle = keys[:-1], keys[1:], (keys[:-1] + keys[1:]) / 2
+        first, last = (sample({name: curve}, at, middle)[name] for at in (low, high))
+        crossed = np.flatnonzero(first * last < 0)
+        low, high, middle, first = low[crossed], high[crossed], middle[crossed], first[crossed]
+        length = high - low
+        for _ in range(BISECTIONS):
+            half = (low + high) / 2
+            is_before = sample({name: curve}, half, middle)[name] * first > 0
+            low, high = np.where(is_before, half, low), np.where(is_before, high, half)
+        inside = np.minimum(low - keys[crossed], keys[crossed + 1] - low) > NEAR * length
+        found.append(low[inside])
+    return np.unique(np.concatenate(found))
