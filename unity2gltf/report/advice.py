@@ -66,7 +66,7 @@ _ADVICE = {
     "CLIP_TRUNCATED": _TRY_AGAIN,
     "CLIP_UNREADABLE": _TELL,
     "CLIP_KEYS_CAPPED": "A higher --key-tolerance asks for fewer keys.",
-    "VRM_BONE_MISSING": "Map the bone in the file by hand (README, VRM), or complete the rig in a 3D program.",
+    "VRM_BONE_MISSING": "Make the avatar from the prefab in a 3D program, where the bone can be added or named.",
     "VRM_AMBIGUOUS": "Convert a prefab of one of the figures, or part the file in a 3D program.",
     "VRM_SCALE": "Open the file in the VRM program that you use; if it looks wrong there, apply the scales.",
     "GLB_TOO_LARGE": "Keep the .bin files beside it, or raise --max-glb.",
