@@ -89,17 +89,21 @@ def matrix_quaternions(rotations: ArrayLike) -> Array:
 
 def multiply_quaternions(a: ArrayLike, b: ArrayLike) -> Array:
     """Hamilton product a b (apply b first), xyzw, broadcast over leading axes."""
-    ax, ay, az, aw = np.moveaxis(np.asarray(a, dtype=np.float64), -1, 0)
-    bx, by, bz, bw = np.moveaxis(np.asarray(b, dtype=np.float64), -1, 0)
-    return np.stack(
-        [
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-            aw * bw - ax * bx - ay * by - az * bz,
-        ],
-        axis=-1,
-    )
+    one, other = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    ax, ay, az, aw = one[..., 0], one[..., 1], one[..., 2], one[..., 3]
+    bx, by, bz, bw = other[..., 0], other[..., 1], other[..., 2], other[..., 3]
+    product = np.empty(np.broadcast_shapes(one.shape, other.shape))
+    product[..., 0] = aw * bx + ax * bw + ay * bz - az * by
+    product[..., 1] = aw * by - ax * bz + ay * bw + az * bx
+    product[..., 2] = aw * bz + ax * by - ay * bx + az * bw
+    product[..., 3] = aw * bw - ax * bx - ay * by - az * bz
+    return product
+
+
+def between_rotations(first: ArrayLike, last: ArrayLike) -> Array:
+    """(4, 4) that quaternions (..., 4) are multiplied by, on its left, to be put between two of them: q M = first q
+    last."""
+    return multiply_quaternions(multiply_quaternions(first, np.eye(4)), last)
 
 
 def conjugate(quaternions: ArrayLike) -> Array:
@@ -111,8 +115,13 @@ def conjugate(quaternions: ArrayLike) -> Array:
 def rotate(quaternions: ArrayLike, vectors: ArrayLike) -> Array:
     """Vectors (..., 3) turned by unit quaternions (..., 4), broadcast over leading axes."""
     q, v = np.asarray(quaternions, dtype=np.float64), np.asarray(vectors, dtype=np.float64)
-    twice = 2 * np.cross(q[..., :3], v)
-    turned: Array = v + q[..., 3:] * twice + np.cross(q[..., :3], twice)
+    x, y, z, w = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    vx, vy, vz = v[..., 0], v[..., 1], v[..., 2]
+    tx, ty, tz = 2 * (y * vz - z * vy), 2 * (z * vx - x * vz), 2 * (x * vy - y * vx)
+    turned = np.empty((*np.broadcast_shapes(q.shape[:-1], v.shape[:-1]), 3))
+    turned[..., 0] = vx + w * tx + y * tz - z * ty
+    turned[..., 1] = vy + w * ty + z * tx - x * tz
+    turned[..., 2] = vz + w * tz + x * ty - y * tx
     return turned
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from .. import codes
@@ -13,6 +13,7 @@ from ..normalize.build.muscles import fit
 from ..normalize.clips.bindings import resolved_share
 from ..normalize.clips.decoded import DecodedClip
 from ..normalize.content import Library
+from ..normalize.humanoid.body import Body
 from ..options import Options
 from ..pipeline import NO_RIG
 from ..source import Source
@@ -93,7 +94,14 @@ def ranked(clip: DecodedClip, rigs: list[Candidate]) -> list[tuple[float, Candid
     """Rigs by the share of the clip's curves that they resolve, most first; then those whose avatar fits a humanoid
     clip best; ties by path id. Muscles are resolved by every human avatar, and by no other rig."""
     shares = [(_share(clip, candidate), candidate) for candidate in rigs]
-    return sorted(shares, key=lambda pair: (-pair[0], _misfit(clip, pair[1]), pair[1].game_object))
+    misfits = _misfits(clip, [candidate.body for share, candidate in shares if share >= ENOUGH])
+
+    def order(pair: tuple[float, Candidate]) -> tuple[float, float, Source]:
+        share, candidate = pair
+        misfit = 0.0 if candidate.body is None else misfits.get(candidate.body.source, 0.0)
+        return -share, misfit, candidate.game_object
+
+    return sorted(shares, key=order)
 
 
 def _share(clip: DecodedClip, candidate: Candidate) -> float:
@@ -104,8 +112,12 @@ def _share(clip: DecodedClip, candidate: Candidate) -> float:
     return resolved_share(clip, candidate.rig) if clip.curves else 1.0
 
 
-def _misfit(clip: DecodedClip, candidate: Candidate) -> float:
-    return 0.0 if clip.kind != "humanoid" or candidate.body is None else fit(candidate.body, clip)
+def _misfits(clip: DecodedClip, bodies: Iterable[Body | None]) -> dict[Source, float]:
+    """How badly each avatar fits a humanoid clip; nothing where there is no choice."""
+    distinct = {body.source: body for body in bodies if body is not None}
+    if clip.kind != "humanoid" or len(distinct) < 2:
+        return {}
+    return {source: fit(body, clip) for source, body in distinct.items()}
 
 
 def _named_clips(root: ContentRoot, library: Library, diagnostics: Diagnostics) -> Iterator[tuple[Source, str]]:

@@ -10,6 +10,7 @@ _TRY_AGAIN = "Copy the file from the game again, and check that it loads there."
 _TELL = "Please report it, with --debug and, if you may share it, the file."
 _VERSION = "Name the game's version, such as --unity-version 2020.3.33f1; the executable or another file tells it."
 _NAMES = "Convert the game's other files in the same run, which may hold the name; unity2gltf names looks hashes up."
+_MUSCLES = "The clip's muscles are in its .muscles.json, for an engine that plays them on a humanoid rig of its own."
 _LOOK = "Look at the asset; put in order by hand what you need."
 _RULES = "Write a row for the shader and pass it with --material-rules (README, Materials)."
 
@@ -62,12 +63,19 @@ _ADVICE = {
     "CLIP_HASH_UNRESOLVED": _NAMES,
     "CLIP_CURVE_KEPT": "The curves are in the animation's extras; --pointer writes colours, tilings and visibility.",
     "CLIP_LEFT_OUT": "--clips all-rigs tries it with every rig that fits.",
-    "CLIP_MUSCLES": "Play the clip on a humanoid rig of your engine, or take clips of generic rigs.",
+    "CLIP_MUSCLES": f"{_MUSCLES} Convert it together with the files of its characters, or choose one by --avatar.",
+    "CLIP_MUSCLES_PARTLY": _MUSCLES,
+    "CLIP_GOALS_MISSED": "Look at hands and feet; --avatar takes another avatar.",
+    "CLIP_NUMBERING": f"Look at the clip; if it is twisted: {_TELL}",
+    "AVATAR_INVALID": "Nothing to do for other clips; humanoid ones need an avatar that is whole: --avatar names one.",
+    "AVATAR_UNKNOWN": "The report's contents list the avatars by name.",
+    "HUMANOID_BONES_MISSING": "Look at the clip; the prefab may be a part of a character.",
     "CLIP_TRUNCATED": _TRY_AGAIN,
     "CLIP_UNREADABLE": _TELL,
     "CLIP_KEYS_CAPPED": "A higher --key-tolerance asks for fewer keys.",
     "VRM_BONE_MISSING": "Make the avatar from the prefab in a 3D program, where the bone can be added or named.",
     "VRM_AMBIGUOUS": "Convert a prefab of one of the figures, or part the file in a 3D program.",
+    "VRM_POSE": "Pose the file's rest in a 3D program: upright, arms level, palms down.",
     "VRM_SCALE": "Open the file in the VRM program that you use; if it looks wrong there, apply the scales.",
     "GLB_TOO_LARGE": "Keep the .bin files beside it, or raise --max-glb.",
     "UV_SET_MISSING": "The texture has no place on this mesh; give the mesh UVs if you need it.",

@@ -22,7 +22,7 @@ from .context import AssetContext
 from .humanoid import HumanRig
 from .muscles import MuscleBake, bake_muscles
 from .properties import pointer_channels
-from .uses import ClipUse, named_uses
+from .uses import ClipUse, clip_uses
 
 MoreClips = Mapping[Source, Sequence[Source]]
 """Clips that no controller or component names, by the GameObject of the rig they were matched with."""
@@ -53,12 +53,9 @@ def make_clips(
     avatar."""
     for index, rig in rigs.items():
         node = raw.nodes[index]
-        uses = [*named_uses(node, context), *(ClipUse(clip=clip, extras={}) for clip in more.get(node.source, ()))]
-        first: dict[Source, ClipUse] = {}
-        for use in uses:
-            first.setdefault(use.clip, use)
+        uses = clip_uses(node, more.get(node.source, ()), context)
         size = _rig_size(rig, context) if uses else 1.0
-        for use in first.values():
+        for use in uses:
             yield from _clip(use, rig, humans.get(index), size, context)
 
 
@@ -144,7 +141,7 @@ def _bound_clip(
     _report_tracks(channels, tracks, baked, len(rest), context)
     extras = {**decoded.extras, **use.extras, "kind": decoded.kind, "duration": decoded.duration}
     if baked.report is not None:
-        extras["humanoid"] = baked.report
+        extras |= {"humanoid": baked.report, "apply_root_motion": use.root_motion}
     if decoded.events:
         extras["events"] = [_event(event) for event in decoded.events]
     kept = [*bound.unresolved, *(curve for _, curve in rest)]

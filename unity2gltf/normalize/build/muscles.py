@@ -238,18 +238,15 @@ def _short(value: float) -> float:
 
 def _gates(measured: goals.Residual, body: Body, decoded: DecodedClip, context: AssetContext) -> dict[str, Any]:
     """Whether the clip comes to its goals, and if not, the reason where it is known."""
-    turned = measured.degrees
-    is_turned = turned.mean() < goals.ROTATION_MEAN and np.percentile(turned, 95) < goals.ROTATION_P95
-    feet = float(measured.metres[:, :2].mean())
-    if is_turned and feet < goals.FEET_MEAN * body.scale:
+    if goals.passed(measured, body):
         return {"passed": True}
-    return {"passed": False, "reason": _known_reason(bool(turned.mean() < goals.ROTATION_MEAN), body, decoded, context)}
+    return {"passed": False, "reason": _known_reason(measured, body, decoded, context)}
 
 
-def _known_reason(turned: bool, body: Body, decoded: DecodedClip, context: AssetContext) -> str:
+def _known_reason(measured: goals.Residual, body: Body, decoded: DecodedClip, context: AssetContext) -> str:
     if decoded.extras.get("m_HasAdditiveReferencePose"):
         return "it is an additive clip"
-    if turned:
+    if goals.turned_right(measured):
         return "objects between the bones move, too" if decoded.curves else ""
     others = [other for other in context.content.bodies() if other.source != body.source]
     best = min(others, key=lambda other: fit(other, decoded), default=None)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...raw import RawAnimation, RawController, RawNode, RawState
@@ -15,13 +15,24 @@ from .context import AssetContext
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClipUse:
-    """One clip on one rig, and what the rig's controller or component says of it."""
+    """One clip on one rig, and what the rig's controller or component says of it. ``root_motion``: whether the rig's
+    Animator lets clips move its object."""
 
     clip: Source
-    extras: Mapping[str, Any]
+    extras: Mapping[str, Any] = field(default_factory=dict)
+    root_motion: bool = False
 
 
-def named_uses(node: RawNode, context: AssetContext) -> Iterator[ClipUse]:
+def clip_uses(node: RawNode, more: Iterable[Source], context: AssetContext) -> list[ClipUse]:
+    """Each clip that the components of an object play, and those of ``more``, once, in order."""
+    first: dict[Source, ClipUse] = {}
+    for use in (*_named_uses(node, context), *(ClipUse(clip=clip) for clip in more)):
+        first.setdefault(use.clip, use)
+    moves = node.animator is not None and node.animator.apply_root_motion
+    return [replace(use, root_motion=moves) for use in first.values()]
+
+
+def _named_uses(node: RawNode, context: AssetContext) -> Iterator[ClipUse]:
     """Clips of the Animator's controller, then of the Animation component, in order; missing ones are reported."""
     if node.animator is not None:
         controller = _controller(node.animator.controller, context)

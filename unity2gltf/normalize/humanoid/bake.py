@@ -19,7 +19,7 @@ from ...raw import RawMuscles
 from ..clips.cubics import hermite, value_at
 from ..clips.fit import angles
 from ..clips.muscles import AXES
-from .body import Body
+from .body import Body, without_details
 from .place import Frame
 from .pose import Pose, Values, bone_rotation, pose_body
 from .rootmotion import RootMotion, relative, root_motion
@@ -112,7 +112,7 @@ def places_body(curves: Mapping[str, Curve]) -> bool:
 def muscles_of(body: Body, bone: str) -> list[str]:
     """The muscles that turn a bone, with the twist it takes over."""
     own = [name for name in AXES[bone] if name]
-    return [*own, AXES[body.taken[bone][0]][0]] if bone in body.taken else own
+    return [*own, AXES[body.taken[bone].bone][0]] if bone in body.taken else own
 
 
 def _bone(body: Body, bone: str, clip: MuscleClip, frame: Frame, keys: Array) -> Moved:
@@ -121,8 +121,7 @@ def _bone(body: Body, bone: str, clip: MuscleClip, frame: Frame, keys: Array) ->
     times = np.union1d(keys, turning_points(curves, keys))
     span = _Span(times)
     rotations = bone_rotation(body, bone, sample(curves, span.times, span.within), len(span.times))
-    _, inside = frame.inside(frame.position, rotations)
-    return _joined([span.piece(inside, is_rotation=True)], times)
+    return _joined([span.piece(frame.rotation_inside(rotations), is_rotation=True)], times)
 
 
 HIPS_POSITION, OBJECT, OBJECT_POSITION = "hips position", "object", "object position"
@@ -131,6 +130,7 @@ _POSITIONS = (HIPS_POSITION, OBJECT_POSITION)
 
 def _whole_body(body: Body, clip: MuscleClip, frame: Frame, root: str, keys: Array) -> dict[str, Moved]:
     """Hips and object by name."""
+    body = without_details(body)
     motion = None if root == "keep" else _root_motion(body, clip)
     made: dict[str, list[_Piece]] = defaultdict(list)
     for begin in range(0, max(len(keys) - 1, 1), CHUNK):

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 
 from ... import codes
 from ...diagnostics import Fault
-from ...math3d import Array
+from ...math3d import Array, conjugate, multiply_quaternions
 from ...raw import RawAvatar, RawHuman
 from ...source import Source
 from ..clips.muscles import AXES, BONES, REQUIRED, TWISTS, UPPER_CHEST, hand_bones
 
 T = TypeVar("T")
+
+_CARRIERS = frozenset(BONES) - {"LeftEye", "RightEye", "Jaw"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,12 +34,22 @@ class BoneAxes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TakenTwist:
+    """The ``share`` of a ``bone``'s twist that the next bone is turned by, about the x axis of ``axis`` (4,), as that
+    next one's parent sees it."""
+
+    bone: str
+    share: float
+    axis: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Body:
     """A humanoid skeleton of N nodes, parents first (-1 = the root), in its T-pose: ``positions`` (N, 3), ``rotations``
     (N, 4) and ``scales`` (N, 3), local; ``ids``: hashes of the nodes' paths below the Animator.
 
     ``nodes``: node of each human bone that is mapped, by name; ``axes`` and ``masses`` of those. ``given``: the share
-    of its twist that a bone leaves to the next; ``taken``: by that next one, the bone and the share.
+    of its twist that a bone leaves to the next; ``taken``: what that next one takes over.
     ``root_rotation``: the body's in the T-pose; ``scale``: metres of a unit of the clip's RootT and goals.
     """
 
@@ -52,7 +64,7 @@ class Body:
     axes: Mapping[str, BoneAxes]
     masses: Mapping[str, float]
     given: Mapping[str, float]
-    taken: Mapping[str, tuple[str, float]]
+    taken: Mapping[str, TakenTwist]
     root_rotation: Array
     scale: float
     has_tdof: bool
@@ -85,13 +97,35 @@ def make_body(avatar: RawAvatar) -> Body:
         axes={bone: _bone_axes(human, bone, node) for bone, node in nodes.items() if bone in AXES},
         masses={bone: mass for bone, mass in zip(BONES, masses, strict=True) if bone in nodes},
         given={bone: factor for bone, _, factor in twists},
-        taken={child: (bone, factor) for bone, child, factor in twists},
+        taken={child: _taken(human, nodes, bone, child, factor) for bone, child, factor in twists},
         root_rotation=_unit(np.array(human.root_rotation)),
         scale=human.scale,
         has_tdof=human.has_tdof,
     )
     _check_numbers(body)
     return body
+
+
+def without_details(body: Body) -> Body:
+    """The body with those nodes only that its mass, its frame and its goals depend on: no fingers, eyes or jaw."""
+    wanted = {node for bone, node in body.nodes.items() if bone in _CARRIERS}
+    for node in sorted(wanted, reverse=True):
+        while node >= 0:
+            wanted.add(node)
+            node = body.parents[node]
+    kept = sorted(wanted)
+    renumber = {old: new for new, old in enumerate(kept)} | {-1: -1}
+    nodes = {bone: renumber[node] for bone, node in body.nodes.items() if bone in _CARRIERS}
+    return replace(
+        body,
+        parents=tuple(renumber[body.parents[node]] for node in kept),
+        ids=tuple(body.ids[node] for node in kept),
+        positions=body.positions[kept],
+        rotations=body.rotations[kept],
+        scales=body.scales[kept],
+        nodes=nodes,
+        axes={bone: axes for bone, axes in body.axes.items() if bone in nodes},
+    )
 
 
 def _check_counts(human: RawHuman, count: int) -> None:
@@ -141,6 +175,19 @@ def _twists(human: RawHuman, nodes: Mapping[str, int]) -> Iterator[tuple[str, st
     for bone, child, factor in TWISTS:
         if bone in nodes and child in nodes:
             yield bone, child, float(getattr(human, factor))
+
+
+def _taken(human: RawHuman, nodes: Mapping[str, int], bone: str, child: str, share: float) -> TakenTwist:
+    """Nodes between the two stand as in the T-pose; that the limb's end stays as it is decides how the axis is seen
+    from below them."""
+    axis = _unit(human.limits.post[human.axes[nodes[bone]]])
+    between, node = [], int(human.parents[nodes[child]])
+    while node >= 0 and node != nodes[bone]:
+        between.append(node)
+        node = int(human.parents[node])
+    for node in reversed(between):
+        axis = multiply_quaternions(conjugate(_unit(human.rotations[node])), axis)
+    return TakenTwist(bone=bone, share=share, axis=axis)
 
 
 def _unit(quaternions: np.ndarray) -> Array:

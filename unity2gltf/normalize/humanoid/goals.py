@@ -78,6 +78,17 @@ def goal(body: Body, pose: Pose, bone: str) -> tuple[Array, Array]:
     return position, rotation
 
 
+def turned_right(measured: Residual) -> bool:
+    """Whether the bones are turned as on the avatar that the clip was made for."""
+    mean, most = measured.degrees.mean(), np.percentile(measured.degrees, 95)
+    return bool(mean < ROTATION_MEAN and most < ROTATION_P95)
+
+
+def passed(measured: Residual, body: Body) -> bool:
+    """Whether the feet come to their places, too."""
+    return turned_right(measured) and bool(measured.metres[:, :2].mean() < FEET_MEAN * body.scale)
+
+
 def rotation_residual(body: Body, curves: Mapping[str, Curve], duration: float) -> float:
     """Mean degrees between the bones and the goals over a few poses: least on the avatar that the clip was made for."""
     return float(clip_residual(body, curves, np.linspace(0.0, duration, PROBES)).degrees.mean())

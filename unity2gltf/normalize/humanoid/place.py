@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...math3d import Array, conjugate, multiply_quaternions, rotate
+from ...math3d import Array, between_rotations, conjugate, rotate
+
+NO_TURN = np.array([0.0, 0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -20,9 +22,14 @@ class Frame:
     @classmethod
     def still(cls) -> Frame:
         """Nothing between."""
-        return cls(position=np.zeros(3), rotation=np.array([0.0, 0.0, 0.0, 1.0]), scale=np.ones(3))
+        return cls(position=np.zeros(3), rotation=NO_TURN, scale=np.ones(3))
 
     def inside(self, positions: Array, rotations: Array) -> tuple[Array, Array]:
         """Positions (N, 3) and rotations (N, 4) of the skeleton as the node has them."""
         back = conjugate(self.rotation)
-        return rotate(back, positions - self.position) / self.scale, multiply_quaternions(back, rotations)
+        return rotate(back, positions - self.position) / self.scale, self.rotation_inside(rotations)
+
+    def rotation_inside(self, rotations: Array) -> Array:
+        """Rotations (N, 4) alone."""
+        inside: Array = rotations @ between_rotations(conjugate(self.rotation), NO_TURN)
+        return inside

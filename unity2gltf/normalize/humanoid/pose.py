@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...math3d import Array, conjugate, matrix_quaternions, multiply_quaternions, rotate
+from ...math3d import Array, between_rotations, conjugate, matrix_quaternions, multiply_quaternions, rotate
 from ..clips.muscles import AXES
 from .body import Body, BoneAxes
 
@@ -84,7 +84,7 @@ def bone_rotation(body: Body, bone: str, values: Values, count: int) -> Array:
     axes = body.axes[bone]
     angles = bone_angles(axes, bone, values, count)
     angles[:, 0] *= 1 - body.given.get(bone, 0.0)
-    rotation = multiply_quaternions(multiply_quaternions(axes.pre, swing_twist(angles)), conjugate(axes.post))
+    rotation: Array = swing_twist(angles) @ between_rotations(axes.pre, conjugate(axes.post))
     if bone not in body.taken:
         return rotation
     return multiply_quaternions(taken_twist(body, bone, values, count), rotation)
@@ -111,10 +111,10 @@ def swing_twist(angles: Array) -> Array:
 def taken_twist(body: Body, bone: str, values: Values, count: int) -> Array:
     """(N, 4): the share of the twist of the bone above, about that one's own axis; where the limb ends does not
     change."""
-    above, share = body.taken[bone]
-    axes = body.axes[above]
-    twist = bone_angles(axes, above, values, count)[:, 0]
-    return multiply_quaternions(multiply_quaternions(axes.post, about_x(share * twist)), conjugate(axes.post))
+    taken = body.taken[bone]
+    twist = bone_angles(body.axes[taken.bone], taken.bone, values, count)[:, 0]
+    turned: Array = about_x(taken.share * twist) @ between_rotations(taken.axis, conjugate(taken.axis))
+    return turned
 
 
 def about_x(angles: Array) -> Array:

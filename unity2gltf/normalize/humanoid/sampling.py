@@ -10,7 +10,7 @@ from ... import codes
 from ...diagnostics import Fault
 from ...ir import Curve
 from ...math3d import Array
-from ..clips.cubics import value_at
+from ..clips.cubics import shift, value_at
 
 MOST_KEYS = 1 << 18
 NEAR = 0.05
@@ -56,16 +56,24 @@ def sample(curves: Mapping[str, Curve], times: Array, within: Array | None = Non
 def turning_points(curves: Mapping[str, Curve], keys: Array) -> Array:
     """Times between ``keys`` (K,) at which a curve passes 0: muscles have another range on either side."""
     found = [np.zeros(0)]
-    for name, curve in curves.items():
-        low, high, middle = keys[:-1], keys[1:], (keys[:-1] + keys[1:]) / 2
-        first, last = (sample({name: curve}, at, middle)[name] for at in (low, high))
+    starts, ends = keys[:-1], keys[1:]
+    for curve in curves.values():
+        row = np.maximum(np.searchsorted(curve.times, (starts + ends) / 2, side="right") - 1, 0)
+        cubics = shift(curve.coefficients[row].T, starts - curve.times[row])
+        first, last = cubics[3], value_at(cubics, ends - starts)
         crossed = np.flatnonzero(first * last < 0)
-        low, high, middle, first = low[crossed], high[crossed], middle[crossed], first[crossed]
-        length = high - low
-        for _ in range(BISECTIONS):
-            half = (low + high) / 2
-            is_before = sample({name: curve}, half, middle)[name] * first > 0
-            low, high = np.where(is_before, half, low), np.where(is_before, high, half)
-        inside = np.minimum(low - keys[crossed], keys[crossed + 1] - low) > NEAR * length
-        found.append(low[inside])
+        lengths = (ends - starts)[crossed]
+        offset = _zero(cubics[:, crossed], lengths)
+        inside = np.minimum(offset, lengths - offset) > NEAR * lengths
+        found.append((starts[crossed] + offset)[inside])
     return np.unique(np.concatenate(found))
+
+
+def _zero(cubics: Array, lengths: Array) -> Array:
+    """(N,) where cubics (4, N) pass 0 that have other signs at 0 and at their ``lengths``."""
+    low, high = np.zeros_like(lengths), lengths
+    for _ in range(BISECTIONS):
+        half = (low + high) / 2
+        is_before = value_at(cubics, half) * cubics[3] > 0
+        low, high = np.where(is_before, half, low), np.where(is_before, high, half)
+    return low
