@@ -212,6 +212,7 @@ CONTROLLER_OLD = _code("CONTROLLER_OLD", _I, "States of a controller before Unit
 VRM_BONE_MISSING = _code("VRM_BONE_MISSING", _W, "No VRM: a bone that it must have is not mapped, or not in place.")
 VRM_AMBIGUOUS = _code("VRM_AMBIGUOUS", _W, "No VRM: the prefab holds several humanoid rigs.")
 VRM_BONE_LEFT_OUT = _code("VRM_BONE_LEFT_OUT", _I, "Human bones that VRM does not take without others are not mapped.")
+VRM_POSE = _code("VRM_POSE", _W, "The T-pose that a humanoid avatar stores is none; animations for VRM play wrongly.")
 VRM_MOVED = _code("VRM_MOVED", _I, "An avatar was put upright at the origin, where a VRM has to stand.")
 VRM_SCALE = _code("VRM_SCALE", _W, "Nodes have scales that VRM forbids: not the same along all axes, or not above 0.")
 

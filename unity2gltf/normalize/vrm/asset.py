@@ -12,7 +12,7 @@ from ...text import counted
 from .bones import choose_bones, missing_bones
 from .expressions import make_expressions
 from .gaze import look_at
-from .pose import stand
+from .pose import report_pose, stand
 
 
 def vrm_asset(asset: Asset, options: Options, diagnostics: Diagnostics) -> Asset | None:
@@ -46,6 +46,7 @@ def _avatar(
     asset: Asset, humanoid: Humanoid, bones: dict[str, int], options: Options, diagnostics: Diagnostics
 ) -> Asset:
     nodes = stand(asset.nodes, humanoid, diagnostics)
+    report_pose(nodes, bones, diagnostics)
     expressions = make_expressions(asset)
     vrm = Vrm(
         name=options.vrm_name.replace("{name}", asset.name),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,6 +20,9 @@ _STILL = 1e-6
 _UNIFORM = 1e-4
 """How far, relative to the largest, the scales along the axes may be apart."""
 
+_LEVEL = 20.0
+"""Degrees that the arms may be off level before that is worth a word."""
+
 
 def stand(nodes: Sequence[Node], humanoid: Humanoid, diagnostics: Diagnostics) -> list[Node]:
     """The nodes in the avatar's T-pose, all moved and turned alike so that the rig stands upright at the origin; scales
@@ -29,6 +32,25 @@ def stand(nodes: Sequence[Node], humanoid: Humanoid, diagnostics: Diagnostics) -
         posed[index] = replace(posed[index], translation=translation, rotation=rotation)
     _report_scales(posed, diagnostics)
     return _at_origin(posed, humanoid.rig, diagnostics)
+
+
+def report_pose(nodes: Sequence[Node], bones: Mapping[str, int], diagnostics: Diagnostics) -> None:
+    """VRM_POSE where the avatar's T-pose (nodes in Unity's space, by VRM bone) is none: a figure that is not upright,
+    or arms that do not stretch to its sides."""
+    place = {bone: matrix_below(nodes, node)[:3, 3] for bone, node in bones.items()}
+    upright = place["head"][1] > place["hips"][1] > max(place["leftFoot"][1], place["rightFoot"][1])
+    angles = [
+        _off_level(place[f"{side}Hand"] - place[f"{side}UpperArm"], way) for side, way in (("left", -1), ("right", 1))
+    ]
+    if not upright or max(angles) > _LEVEL:
+        posture = "its head, hips and feet are not above each other" if not upright else "its arms are not level"
+        text = f"the avatar's own T-pose is none: {posture} ({angles[0]:.0f} and {angles[1]:.0f} degrees off)"
+        diagnostics.add(codes.VRM_POSE, text, upright=bool(upright), left_arm_deg=angles[0], right_arm_deg=angles[1])
+
+
+def _off_level(arm: Array, way: int) -> float:
+    """Degrees between an arm and the x axis, in the direction ``way``."""
+    return math.degrees(math.atan2(float(np.hypot(arm[1], arm[2])), way * float(arm[0])))
 
 
 def matrix_below(nodes: Sequence[Node], node: int, above: int = -1) -> Array:

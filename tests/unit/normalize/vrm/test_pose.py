@@ -77,6 +77,35 @@ def test_scale_stays_and_an_uneven_one_is_told() -> None:
     assert standing(avatar(top=wide))[1] == ["VRM_SCALE"]
 
 
+def odd(asset: Asset, **turned: tuple[float, float, float, float]) -> Asset:
+    """The avatar's T-pose with some bones turned."""
+    humanoid = asset.humanoids[0]
+    poses = dict(humanoid.t_pose)
+    for bone, rotation in turned.items():
+        poses[humanoid.bones[bone]] = (poses[humanoid.bones[bone]][0], rotation)
+    return replace(asset, humanoids=(replace(humanoid, t_pose=poses),))
+
+
+@pytest.mark.parametrize(
+    ("turned", "words"),
+    [
+        ({"LeftUpperArm": (0.0, 0.0, HALF, HALF)}, "its arms are not level (90 and 0 degrees off)"),
+        ({"RightUpperArm": (0.0, math.sin(0.25), 0.0, math.cos(0.25))}, "not level (0 and 29 degrees off)"),
+        ({"Hips": (0.0, 0.0, 1.0, 0.0)}, "its head, hips and feet are not above each other"),
+        ({"Hips": (0.0, 1.0, 0.0, 0.0)}, "its arms are not level (180 and 180 degrees off)"),
+    ],
+)
+def test_a_t_pose_that_is_none_is_told(turned: dict[str, tuple[float, float, float, float]], words: str) -> None:
+    diagnostics = Diagnostics()
+    assert vrm_asset(odd(avatar(), **turned), VRM, diagnostics) is not None
+    (told,) = diagnostics.items
+    assert told.code.name == "VRM_POSE" and words in told.message
+
+
+def test_arms_may_be_a_little_off() -> None:
+    assert standing(odd(avatar(), LeftUpperArm=(0.0, 0.0, math.sin(0.15), math.cos(0.15))))[1] == []
+
+
 def test_the_prefab_itself_is_not_changed() -> None:
     asset = avatar(top=MOVED)
     before = asset.nodes
