@@ -18,7 +18,7 @@ from ...math3d import Array
 from ...raw import RawMuscles
 from ..clips.cubics import hermite, value_at
 from ..clips.fit import angles
-from ..clips.muscles import AXES
+from ..clips.muscles import AXES, ROOT_CURVES
 from .body import Body, without_details
 from .place import Frame
 from .pose import Pose, Values, bone_rotation, pose_body
@@ -131,11 +131,13 @@ _POSITIONS = (HIPS_POSITION, OBJECT_POSITION)
 def _whole_body(body: Body, clip: MuscleClip, frame: Frame, root: str, keys: Array) -> dict[str, Moved]:
     """Hips and object by name."""
     body = without_details(body)
+    moving = {name for bone in body.axes for name in muscles_of(body, bone)} | set(ROOT_CURVES)
+    curves = {name: curve for name, curve in clip.curves.items() if name in moving}
     motion = None if root == "keep" else _root_motion(body, clip)
     made: dict[str, list[_Piece]] = defaultdict(list)
     for begin in range(0, max(len(keys) - 1, 1), CHUNK):
         span = _Span(keys[begin : begin + CHUNK + 1])
-        values = sample(clip.curves, span.times, span.within)
+        values = sample(curves, span.times, span.within)
         pose = pose_body(body, values, len(span.times))
         for name, numbers in _moving(body, pose, values, motion, frame):
             made[name].append(span.piece(numbers, is_rotation=name not in _POSITIONS))

@@ -71,6 +71,9 @@ def turning_points(curves: Mapping[str, Curve], keys: Array) -> Array:
 
 def _zero(cubics: Array, lengths: Array) -> Array:
     """(N,) where cubics (4, N) pass 0 that have other signs at 0 and at their ``lengths``."""
+    if not cubics[:2].any():
+        straight: Array = -cubics[3] / cubics[2]
+        return straight
     low, high = np.zeros_like(lengths), lengths
     for _ in range(BISECTIONS):
         half = (low + high) / 2
