@@ -31,6 +31,7 @@ class Row:
     engine: str
     files: int = 0
     poses: int = 0
+    heads: int = 0
     worst: float = 0.0
     between: float = 0.0
     seconds: float = 0.0
@@ -40,6 +41,7 @@ class Row:
     def add(self, path: Path, outcome: Outcome) -> None:
         self.files += 1
         self.poses += outcome.poses
+        self.heads += outcome.heads
         self.worst = max(self.worst, outcome.worst)
         self.between = max(self.between, outcome.between)
         self.limits.update(outcome.limits)
@@ -126,7 +128,8 @@ def show(rows: Sequence[Row], limits: dict[str, Limits], files: Sequence[Path]) 
         between = "gated" if allowed.between_keys else (f"{row.between:.1e}" if row.between else "")
         counts = f"{row.files:5} {row.poses:6}"
         print(f"{row.engine:10} {counts} {worst} {between:>12} {len(row.failures):6} {row.seconds:4.0f}s")
-    print("(distances are shares of the model's size)")
+    heads = sum(row.heads for row in rows)
+    print(f"(distances are shares of the model's size, {heads:,} heads of bones among them)")
     for row in rows:
         for limit in limits[row.engine].known:
             if row.limits[limit.when]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .expected import Expected
+from .expected import Expected, Pose
 from .limits import Limits
 
 Array = NDArray[np.float64]
@@ -23,9 +23,11 @@ NAME_BYTES = 56
 
 @dataclass
 class Outcome:
-    """``worst`` and ``between``: the largest distance as a share of the model's size, at gated poses and at others."""
+    """``worst`` and ``between``: the largest distance as a share of the model's size, at gated poses and at others;
+    ``heads``: how many heads of bones were compared, beside vertices."""
 
     poses: int = 0
+    heads: int = 0
     worst: float = 0.0
     between: float = 0.0
     failures: list[str] = field(default_factory=list)
@@ -70,7 +72,7 @@ def compare(engine: str, limits: Limits, expected: Expected, result: dict[str, A
         outcome.failures.append(f"{found[1]} objects are drawn, {found[0]} are wanted")
         return outcome
     asked = replace(limits, known=tuple(met))
-    compare_poses(engine, asked, expected, shapes, result["objects"], folder, outcome)
+    compare_poses(engine, asked, expected, shapes, result, folder, outcome)
     return outcome
 
 
@@ -163,14 +165,15 @@ def compare_poses(
     limits: Limits,
     expected: Expected,
     shapes: Sequence[Shape],
-    objects: Sequence[dict[str, Any]],
+    result: dict[str, Any],
     folder: Path,
     outcome: Outcome,
 ) -> None:
-    """Distances of every vertex in every pose; objects and shapes are paired by the rest pose. ``limits`` knows those
+    """Distances of every vertex, and of every bone's head, in every pose; objects and shapes are paired by the rest pose. ``limits`` knows those
     that the file meets."""
     tolerance = max([limits.tolerance, *(limit.tolerance or 0.0 for limit in limits.known)])
     clips = all(limit.clips for limit in limits.known)
+    objects: Sequence[dict[str, Any]] = result["objects"]
     if not shapes:
         return
     pairs: list[int] = []
@@ -189,6 +192,11 @@ def compare_poses(
             if -1 in pairs:
                 return
         errors = [float(np.abs(told[n] - points[pairs[n]]).max(initial=0.0)) / size for n in range(len(told))]
+        names = [item["name"] for item in objects]
+        heads = head_distances(expected, pose, result["bones"], folder / f"{number}.heads.f32")
+        outcome.heads += len(heads)
+        errors += [distance / size for distance in heads.values()]
+        names += [f"head of {name}" for name in heads]
         worst = max(errors)
         outcome.poses += 1
         if pose.clip is not None and not clips:
@@ -198,8 +206,21 @@ def compare_poses(
             continue
         outcome.worst = max(outcome.worst, worst)
         if not worst <= tolerance:
-            name = objects[errors.index(worst)]["name"]
+            name = names[errors.index(worst)]
             outcome.failures.append(f"{name!r} is {worst:.1e} of the size off in {describe(expected, number)}")
+
+
+def head_distances(expected: Expected, pose: Pose, bones: Sequence[str], path: Path) -> dict[str, float]:
+    """How far the heads of bones are from their joints, in metres, where the engine tells heads."""
+    if not path.is_file():
+        return {}
+    heads = np.fromfile(path, "<f4").astype(np.float64).reshape(len(bones), 3)
+    joints = expected.joints(pose)
+    return {
+        name: float(np.linalg.norm(head - joints[name]))
+        for name, head in zip(bones, heads, strict=True)
+        if name in joints and bones.count(name) == 1
+    }
 
 
 def read_points(path: Path, counts: Sequence[int]) -> list[Array] | None:

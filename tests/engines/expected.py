@@ -91,14 +91,16 @@ class Expected:
 
     @cached_property
     def poses(self) -> list[Pose]:
-        """Rest; then of some clips the start, a key in the middle, the end, and two times between keys."""
+        """Rest; then of some clips the start, a key in the middle (three of a humanoid clip), the end, and two times
+        between keys."""
         clips = self.gltf.items("animations")
         chosen = sorted({round(k) for k in np.linspace(0, len(clips) - 1, min(CLIPS, len(clips)))})
         return [Pose(), *(pose for clip in chosen for pose in self._clip_poses(clip))]
 
     def _clip_poses(self, clip: int) -> Iterator[Pose]:
         channels = [channel for channel in self.player.channels(clip) if channel.node >= 0]
-        name = self.gltf.items("animations")[clip].get("name", "")
+        animation = self.gltf.items("animations")[clip]
+        name, unity = animation.get("name", ""), animation.get("extras", {}).get("unity", {})
         if not channels:
             return
         moving = [c for c in channels if len(c.times) > 1 and np.ptp(c.values, axis=0).max(initial=0) > 0]
@@ -110,8 +112,9 @@ class Expected:
         free = times[[bool(NEAR < t < end - NEAR and np.abs(jumps - t).min(initial=1) > NEAR) for t in times]]
         if len(free):
             shared = np.array([sum(np.abs(c.times - t).min() < SAME for c in moving) for t in free])
-            best = float(free[np.argmax(shared - np.abs(free / end - 0.45))])
-            yield Pose(clip, name, best, bool(shared.max() == len(moving)))
+            for share in (0.2, 0.45, 0.7) if "humanoid" in unity else (0.45,):
+                best = float(free[np.argmax(shared - np.abs(free / end - share))])
+                yield Pose(clip, name, best, bool(shared.max() == len(moving)))
         for share in (0.31, 0.77):
             time = share * end
             if np.abs(jumps - time).min(initial=1) > NEAR:
@@ -136,6 +139,19 @@ class Expected:
             start = self._starts[part.node][part.accessor]
             result.append(found[part.node][start : start + self.gltf.layout(part.accessor).count])
         return result
+
+    def joints(self, pose: Pose) -> dict[str, Array]:
+        """World positions of the joints by name, those that share one left out."""
+        poser = GltfPoser(self.gltf)
+        overrides = self.player.pose(pose.clip, pose.time)[0] if pose.clip is not None else {}
+        world, nodes = poser.world(overrides), self.gltf.items("nodes")
+        indices = sorted({joint for skin in self.gltf.items("skins") for joint in skin["joints"]})
+        names = [nodes[joint].get("name", "") for joint in indices]
+        return {
+            name: np.asarray(world[joint])[:3, 3]
+            for joint, name in zip(indices, names, strict=True)
+            if names.count(name) == 1
+        }
 
     def box(self, pose: Pose) -> list[list[float]]:
         """The lowest and the highest corner of the largest part that has triangles, at rest and in the pose: engines

@@ -27,6 +27,7 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
         points = [posed(item) for item in meshes]
         points_all = np.concatenate([np.zeros((0, 3), np.float32), *points])
         points_all.astype("<f4").tofile(Path(job["out"]) / f"{number}.f32")
+        heads(armatures).astype("<f4").tofile(Path(job["out"]) / f"{number}.heads.f32")
     return {
         "nodes": [item.name for item in bpy.data.objects] + [b.name for item in armatures for b in item.data.bones],
         "bones": [bone.name for item in armatures for bone in item.data.bones],
@@ -55,6 +56,15 @@ def posed(item: Any) -> np.ndarray[Any, Any]:
     evaluated.to_mesh_clear()
     matrix = np.array(evaluated.matrix_world, np.float64)
     x, y, z = (points.reshape(-1, 3).astype(np.float64) @ matrix[:3, :3].T + matrix[:3, 3]).T
+    return np.stack([x, z, -y], axis=1)
+
+
+def heads(armatures: list[Any]) -> np.ndarray[Any, Any]:
+    """(B, 3) heads of all bones in the file's space, in the order of ``bones``."""
+    points = [
+        np.array(item.matrix_world @ item.pose.bones[bone.name].head) for item in armatures for bone in item.data.bones
+    ]
+    x, y, z = np.array(points, np.float64).reshape(-1, 3).T
     return np.stack([x, z, -y], axis=1)
 
 
