@@ -64,7 +64,7 @@ def test_convert_writes_files_and_says_so_on_stderr(game: Path, tmp_path: Path) 
     result = run("convert", game, "-o", tmp_path)
     assert result.returncode == 0
     assert result.stdout == ""
-    assert "8 assets: 5 exact, 3 lossy, 0 failed" in result.stderr
+    assert "9 assets: 5 exact, 4 lossy, 0 failed" in result.stderr
     names = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
     assert names == [
         ".unity2gltf/lock",
@@ -76,6 +76,7 @@ def test_convert_writes_files_and_says_so_on_stderr(game: Path, tmp_path: Path) 
         "prefabs/assets/prefabs/figure optimised.glb",
         "prefabs/assets/prefabs/figure.glb",
         "prefabs/assets/prefabs/garden.glb",
+        "prefabs/assets/prefabs/humanoid.glb",
         "prefabs/assets/prefabs/pedestal.glb",
         "report.json",
         "scenes/Studio.glb",
@@ -159,7 +160,7 @@ def test_inspect_shows_meshes_and_what_would_be_exported(game: Path) -> None:
     figure = next(mesh for mesh in found["meshes"] if mesh["name"] == "Figure")
     assert (figure["influences"], figure["joints"], len(figure["shapes"])) == ("variable", 20, 3)
     kinds = sorted(export["kind"] for export in found["exports"])
-    assert kinds == ["mesh"] * 3 + ["prefab"] * 4 + ["scene"]
+    assert kinds == ["mesh"] * 3 + ["prefab"] * 5 + ["scene"]
     wave = next(clip for clip in found["clips"] if clip["name"] == "Wave")
     assert (wave["kind"], wave["rig"], wave["share"]) == ("generic", "Figure", 1.0)
     assert wave["curves"]["blend shape"] == 1
@@ -177,11 +178,13 @@ def test_library_mode_writes_a_file_a_clip_and_proves_it(game: Path, tmp_path: P
         "animations/Figure/Wave.glb",
         "animations/FigureOptimised/Idle.glb",
         "animations/FigureOptimised/Wave.glb",
+        "animations/Humanoid/Reach.glb",
+        "animations/Humanoid/Stroll.glb",
         "animations/Pedestal/Spin.glb",
     ]
     result = run("validate", tmp_path, "--against", game, "--json")
     found = json.loads(result.stdout)
-    assert (result.returncode, found["files"], found["errors"], found["warnings"]) == (0, 9, 0, 0), found["issues"]
+    assert (result.returncode, found["files"], found["errors"], found["warnings"]) == (0, 12, 0, 0), found["issues"]
 
 
 @pytest.mark.parametrize(
@@ -196,8 +199,8 @@ def test_validate_passes_what_was_written_and_proves_it_in_full(game: Path, conv
     result = run("validate", converted, "--against", game, "--json")
     assert result.returncode == 0, result.stdout
     found = json.loads(result.stdout)
-    assert (found["files"], found["errors"], found["warnings"]) == (8, 0, 0)
-    assert "round trip, full: 8 files" in result.stderr
+    assert (found["files"], found["errors"], found["warnings"]) == (9, 0, 0)
+    assert "round trip, full: 9 files" in result.stderr
 
 
 def test_validate_finds_damage(converted: Path, tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ def test_every_asset_is_exact_with_all_influences_and_the_rules(version: str, tm
         "prefabs/assets/prefabs/figure optimised.glb",
         "prefabs/assets/prefabs/figure.glb",
         "prefabs/assets/prefabs/garden.glb",
+        "prefabs/assets/prefabs/humanoid.glb",
         "prefabs/assets/prefabs/pedestal.glb",
         "scenes/Studio.glb",
     ]

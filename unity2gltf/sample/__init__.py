@@ -2,13 +2,15 @@
 
 In: a folder and Unity versions. Out: ``<version>/Game_Data`` (a player's data folder) and ``<version>/bundle``
 (AssetBundles), holding one figure with a skeleton, up to 12 influences a vertex, blend shapes, props, two compiled
-clips in an AnimatorController, a legacy clip on a turning pedestal, and a row of balls and cards of one material each.
+clips in an AnimatorController, a legacy clip on a turning pedestal, a row of balls and cards of one material each, and
+a humanoid with two clips of muscles.
 
-From the outside in: ``game`` lays out folders, ``figure``, ``turntable``, ``props``, ``row``, ``stage`` (lights and a
-camera) and ``garden`` (a terrain, levels of detail, equal posts) fill a file with objects (``hierarchy`` for
-GameObjects, ``meshdata`` for meshes, ``body`` and ``skeleton`` and ``shapes`` for their numbers; ``clips`` and
-``controller`` for animation, ``motion`` for its numbers; ``materials``, ``shaders`` and ``textures`` with ``bc3`` for
-looks, ``showcase``, ``shader_table`` and ``pictures`` for their numbers), ``writer`` and ``bundle`` make the files,
+From the outside in: ``game`` lays out folders, ``figure``, ``humanoid``, ``turntable``, ``props``, ``row``, ``stage``
+(lights and a camera) and ``garden`` (a terrain, levels of detail, equal posts) fill a file with objects (``hierarchy``
+for GameObjects, ``meshdata`` for meshes, ``body`` and ``skeleton`` and ``shapes`` for their numbers; ``clips`` and
+``controller`` for animation, ``motion`` for its numbers; ``human`` for an Avatar that has muscles, ``muscles`` for
+their clips, ``moves`` and ``goals`` for the numbers of these; ``materials``, ``shaders`` and ``textures`` with ``bc3``
+for looks, ``showcase``, ``shader_table`` and ``pictures`` for their numbers), ``writer`` and ``bundle`` make the files,
 ``typetree`` encodes objects.
 
 Building other files, right or wrong, takes a few lines::
@@ -31,6 +33,8 @@ Building other files, right or wrong, takes a few lines::
 - Own clips: ``compiled_clip`` from ``Segment`` lists (or ``keyed`` curves), ``dense_fields`` and constants, in this
   order, with a ``transform_binding`` or ``shape_binding`` each; ``streamed_words`` gives the stream alone, to be
   damaged. ``legacy_clip`` from ``curve`` and ``key``. ``controller_fields`` makes states of clips.
+- Own humanoid clips: a ``MuscleContent``, given to ``muscle_clip``; ``humanoid.add_avatar`` adds the body to play them,
+  as any version from 4.0 on has it.
 - Own materials: a ``MaterialContent``, given to ``Shelf(file).material``, which adds its shader and its textures, too.
   A ``Picture`` with ``keep`` has fewer bytes than it declares; ``write_player(.., broken=True)`` has one.
 - Optimised hierarchy: ``add_figure(tree, assets, optimised=True)``.
@@ -60,6 +64,7 @@ from .game import DEFAULT_VERSIONS, write_bundles, write_player, write_sample
 from .hierarchy import Hierarchy
 from .materials import MaterialContent, Shelf, Slot
 from .meshdata import Frame, MeshContent, Skinning, mesh_fields
+from .muscles import Keys, MuscleContent, muscle_clip
 from .shaders import Property, ShaderContent
 from .textures import Picture
 from .writer import FileBuilder
@@ -69,8 +74,10 @@ __all__ = [
     "FileBuilder",
     "Frame",
     "Hierarchy",
+    "Keys",
     "MaterialContent",
     "MeshContent",
+    "MuscleContent",
     "Picture",
     "Property",
     "Segment",
@@ -87,6 +94,7 @@ __all__ = [
     "keyed",
     "legacy_clip",
     "mesh_fields",
+    "muscle_clip",
     "shape_binding",
     "shape_curve",
     "streamed_words",

@@ -28,7 +28,7 @@ class Part:
     bones: tuple[str, ...]
 
 
-def body_mesh(skeleton: Skeleton) -> MeshContent:
+def body_mesh(skeleton: Skeleton, name: str = "Figure") -> MeshContent:
     """Submesh 0 is the suit, submesh 1 the skin. About 2,500 vertices with 1 to 12 influences each."""
     suit, skin = suit_parts(skeleton), skin_parts(skeleton)
     parts = [*suit, *skin]
@@ -36,7 +36,7 @@ def body_mesh(skeleton: Skeleton) -> MeshContent:
     cut = sum(len(part.surface.triangles) for part in suit)
     normal = normals(surface.positions, surface.triangles)
     return surface_mesh(
-        "Figure",
+        name,
         surface,
         normal,
         submeshes=(surface.triangles[:cut], surface.triangles[cut:]),
@@ -59,7 +59,7 @@ def suit_parts(skeleton: Skeleton) -> list[Part]:
         parts += [
             Part(arm, ("UpperChest", *(side + name for name in ("Shoulder", "UpperArm", "LowerArm", "Hand")))),
             Part(leg, ("Hips", *(side + name for name in ("UpperLeg", "LowerLeg", "Foot")))),
-            Part(shoe, (side + "LowerLeg", side + "Foot")),
+            Part(shoe, _present(skeleton, side, ("LowerLeg", "Foot", "Toes"))),
         ]
     eyes = [Part(ellipsoid((x, 1.61, 0.112), (0.017, 0.024, 0.014), 10, 7), ("Head",)) for x in (-0.046, 0.046)]
     return parts + eyes
@@ -77,8 +77,13 @@ def skin_parts(skeleton: Skeleton) -> list[Part]:
         bone = skeleton.names.index(side + "Hand")
         wrist, tip = skeleton.heads[bone], skeleton.tails[bone]
         hand = capsule(wrist * 0.8 + tip * 0.2, wrist * 0.1 + tip * 0.9, (0.034, 0.042), 0.6, 12, 9)
-        parts.append(Part(hand, (side + "LowerArm", side + "Hand")))
+        parts.append(Part(hand, _present(skeleton, side, ("LowerArm", "Hand", "Index", "IndexTip", "Thumb"))))
     return parts
+
+
+def _present(skeleton: Skeleton, side: str, kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """The bones of a side that this skeleton has."""
+    return tuple(side + kind for kind in kinds if side + kind in skeleton.names)
 
 
 def _tube(start: Array, middle: Array, end: Array, radii: tuple[float, float, float]) -> Surface:

@@ -123,7 +123,9 @@ def add_figure(tree: Hierarchy, assets: Assets, file_id: int = 0, *, optimised: 
     add_static(tree, hat, assets.props.hat, (assets.props.stone,), file_id)
     mesh = body_mesh(skeleton)
     body = tree.add("Body", root)
-    tree.component(body, SKINNED_MESH_RENDERER, renderer_fields(mesh, assets, file_id, [] if optimised else bones))
+    materials = [pptr(assets.suit, file_id), pptr(assets.skin, file_id)]
+    shown = renderer_fields(mesh, pptr(assets.body, file_id), materials, [] if optimised else bones)
+    tree.component(body, SKINNED_MESH_RENDERER, shown)
     return root
 
 
@@ -146,11 +148,13 @@ def _exposed_head(tree: Hierarchy, root: Item, skeleton: Skeleton) -> Item:
     return tree.add("Head", root, **pose)
 
 
-def renderer_fields(mesh: MeshContent, assets: Assets, file_id: int, bones: list[Item]) -> dict[str, Any]:
-    """A SkinnedMeshRenderer of the body."""
+def renderer_fields(
+    mesh: MeshContent, body: dict[str, int], materials: list[dict[str, int]], bones: list[Item]
+) -> dict[str, Any]:
+    """A SkinnedMeshRenderer of the body, whose mesh is the object ``body``."""
     return {
-        "m_Mesh": pptr(assets.body, file_id),
-        "m_Materials": [pptr(assets.suit, file_id), pptr(assets.skin, file_id)],
+        "m_Mesh": body,
+        "m_Materials": materials,
         "m_CastShadows": 1,
         "m_ReceiveShadows": 1,
         "m_Bones": [pptr(bone.transform) for bone in bones],

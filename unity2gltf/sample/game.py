@@ -13,6 +13,7 @@ from .bundle import unityfs
 from .figure import Assets, add_assets, add_figure, add_props, add_static
 from .garden import add_garden
 from .hierarchy import Hierarchy, Item
+from .humanoid import add_humanoid
 from .materials import Shelf
 from .row import Shown, add_row, place_row
 from .stage import add_stage
@@ -26,6 +27,7 @@ SCENE = "Assets/Scenes/Studio.unity"
 FIGURE_CAB = "CAB-0f1a2b3c4d5e6f708192a3b4c5d6e7f8"
 PROPS_CAB = "CAB-8f7e6d5c4b3a29180706f5e4d3c2b1a0"
 GARDEN_CAB = "CAB-3c4d5e6f708192a3b4c5d6e7f80f1a2b"
+HUMANOID_CAB = "CAB-6e7f80f1a2b3c4d5e6f708192a3b4c5d"
 UNLIMITED = 255
 LINEAR = 1
 """ColorSpace of a project: lights and colours are worked out in linear numbers."""
@@ -113,17 +115,19 @@ def scene_file(
 
 
 def write_bundles(folder: Path, version: str, *, type_trees: bool = True) -> list[Path]:
-    """``figure.bundle`` (LZ4: the figure whole and optimised), ``props.bundle`` (LZMA: the pedestal) and
-    ``garden.bundle`` (LZ4: a terrain, levels of detail and repeated props)."""
+    """``figure.bundle`` (LZ4: the figure whole and optimised), ``props.bundle`` (LZMA: the pedestal), ``garden.bundle``
+    (LZ4: a terrain, levels of detail and repeated props) and ``humanoid.bundle`` (LZ4: clips of muscles)."""
     figure, figure_data = figure_bundle(version, type_trees)
     props, props_data = props_bundle(version, type_trees)
     garden, garden_data = garden_bundle(version, type_trees)
+    humanoid, humanoid_data = humanoid_bundle(version, type_trees)
     return _save(
         folder,
         {
             "figure.bundle": unityfs({FIGURE_CAB: figure, FIGURE_CAB + ".resS": figure_data}, version, "lz4"),
             "props.bundle": unityfs({PROPS_CAB: props, PROPS_CAB + ".resS": props_data}, version, "lzma"),
             "garden.bundle": unityfs({GARDEN_CAB: garden, GARDEN_CAB + ".resS": garden_data}, version, "lz4"),
+            "humanoid.bundle": unityfs({HUMANOID_CAB: humanoid, HUMANOID_CAB + ".resS": humanoid_data}, version, "lz4"),
         },
     )
 
@@ -156,6 +160,15 @@ def garden_bundle(version: str, type_trees: bool = True) -> tuple[bytes, bytes]:
     tree = Hierarchy(file)
     garden = add_garden(tree, Shelf(file, resources.put))
     _finish_bundle(file, tree, "garden", {"assets/prefabs/garden.prefab": garden})
+    return file.to_bytes(), bytes(resources.data)
+
+
+def humanoid_bundle(version: str, type_trees: bool = True) -> tuple[bytes, bytes]:
+    """The serialized file and the resources of ``humanoid.bundle``."""
+    file, resources = FileBuilder(version, type_trees), _bundle_resources(HUMANOID_CAB)
+    tree = Hierarchy(file)
+    humanoid = add_humanoid(tree, Shelf(file, resources.put))
+    _finish_bundle(file, tree, "humanoid", {"assets/prefabs/humanoid.prefab": humanoid})
     return file.to_bytes(), bytes(resources.data)
 
 

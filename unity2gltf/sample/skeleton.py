@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,10 +35,29 @@ TIPS = {"Head": (0.0, 1.74, 0.0), "Hand": (0.66, 1.0, 0.02), "Foot": (0.125, 0.0
 """Where bones without a child end."""
 
 
+class Bone(NamedTuple):
+    """One more bone than the figure has: its parent, where it starts, and where it ends if it has no child."""
+
+    name: str
+    parent: str
+    head: tuple[float, float, float]
+    tip: tuple[float, float, float] | None = None
+
+
+class Rig(NamedTuple):
+    """An object between the figure's root and its hips: its local pose, of one scale."""
+
+    name: str
+    position: tuple[float, float, float]
+    rotation: tuple[float, float, float, float]
+    scale: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Skeleton:
     """Bones in order, parents first. ``heads`` and ``tails`` (B, 3) and ``rotations`` (B, 4) xyzw are in the
-    figure's space; ``local_positions`` and ``local_rotations`` relative to the parent bone. +Y runs along a bone."""
+    figure's space; ``local_positions`` and ``local_rotations`` relative to the parent bone, those of the hips to the
+    ``rig`` (None: to the figure). +Y runs along a bone."""
 
     names: tuple[str, ...]
     parents: tuple[int, ...]
@@ -46,19 +66,26 @@ class Skeleton:
     rotations: Array
     local_positions: Array
     local_rotations: Array
+    rig: Rig | None = None
+
+    @property
+    def scale(self) -> float:
+        """Figure units in one unit of a bone."""
+        return 1.0 if self.rig is None else self.rig.scale
 
     @property
     def paths(self) -> tuple[str, ...]:
         """Each bone's path from the figure's root: ``Hips/Spine``."""
         paths: list[str] = []
+        top = "" if self.rig is None else self.rig.name + "/"
         for name, parent in zip(self.names, self.parents, strict=True):
-            paths.append(name if parent < 0 else f"{paths[parent]}/{name}")
+            paths.append(top + name if parent < 0 else f"{paths[parent]}/{name}")
         return tuple(paths)
 
     @property
     def world(self) -> Array:
         """(B, 4, 4) bone to figure."""
-        return compose(self.heads, self.rotations, np.ones_like(self.heads))
+        return compose(self.heads, self.rotations, np.full_like(self.heads, self.scale))
 
     @property
     def bind_poses(self) -> Array:
@@ -69,16 +96,18 @@ class Skeleton:
         return [self.names.index(name) for name in names]
 
 
-def build_skeleton() -> Skeleton:
-    """The 20 bones of the figure, standing with its arms a little lowered."""
+def build_skeleton(more: Sequence[Bone] = (), rig: Rig | None = None) -> Skeleton:
+    """The 20 bones of the figure, standing with its arms a little lowered, and ``more`` of them."""
     rows = [*TRUNK, *(_side(row, "Left", -1.0) for row in LIMBS), *(_side(row, "Right", 1.0) for row in LIMBS)]
+    rows += [bone[:3] for bone in more]
     names = tuple(name for name, _, _ in rows)
     parents = tuple(-1 if parent is None else names.index(parent) for _, parent, _ in rows)
     heads = np.array([head for _, _, head in rows])
-    tails = np.array([_tail(index, names, parents, heads) for index in range(len(names))])
-    rotations = np.array([_point_up(tail - head) for head, tail in zip(heads, tails, strict=True)])
-    local_positions, local_rotations = _localise(parents, heads, rotations)
-    return Skeleton(names, parents, heads, tails, rotations, local_positions, local_rotations)
+    tips = {bone.name: np.array(bone.tip) for bone in more if bone.tip}
+    tails = np.array([_tail(index, names, parents, heads, tips) for index in range(len(names))])
+    rotations = np.array([point_up(tail - head) for head, tail in zip(heads, tails, strict=True)])
+    local_positions, local_rotations = _localise(parents, heads, rotations, rig)
+    return Skeleton(names, parents, heads, tails, rotations, local_positions, local_rotations, rig)
 
 
 def _side(
@@ -89,8 +118,10 @@ def _side(
     return side + name, parent if trunk else side + parent, (sign * x, y, z)
 
 
-def _tail(index: int, names: tuple[str, ...], parents: tuple[int, ...], heads: Array) -> Array:
+def _tail(index: int, names: tuple[str, ...], parents: tuple[int, ...], heads: Array, tips: dict[str, Array]) -> Array:
     """The first child's head, or the tip in the table."""
+    if names[index] in tips:
+        return tips[names[index]]
     kind = names[index].removeprefix("Left").removeprefix("Right")
     if kind in TIPS:
         mirror = -1.0 if names[index].startswith("Left") else 1.0
@@ -98,7 +129,7 @@ def _tail(index: int, names: tuple[str, ...], parents: tuple[int, ...], heads: A
     return np.asarray(heads[parents.index(index)])
 
 
-def _point_up(direction: Array) -> Array:
+def point_up(direction: Array) -> Array:
     """The shortest rotation, xyzw, that takes +Y to ``direction``."""
     unit = direction / np.linalg.norm(direction)
     half = np.append(np.cross([0.0, 1.0, 0.0], unit), 1.0 + unit[1])
@@ -107,10 +138,17 @@ def _point_up(direction: Array) -> Array:
     return np.asarray(half / np.linalg.norm(half))
 
 
-def _localise(parents: tuple[int, ...], heads: Array, rotations: Array) -> tuple[Array, Array]:
+def _localise(parents: tuple[int, ...], heads: Array, rotations: Array, rig: Rig | None) -> tuple[Array, Array]:
+    """Relative to the parent: a bone's, the rig's, or none."""
     positions, locals_ = heads.copy(), rotations.copy()
+    scale = 1.0 if rig is None else rig.scale
     for bone, parent in enumerate(parents):
         if parent >= 0:
-            positions[bone] = rotation_matrices(rotations[parent]).T @ (heads[bone] - heads[parent])
-            locals_[bone] = multiply_quaternions(rotations[parent] * [-1, -1, -1, 1], rotations[bone])
+            head, turn = heads[parent], rotations[parent]
+        elif rig is not None:
+            head, turn = np.array(rig.position), np.array(rig.rotation)
+        else:
+            continue
+        positions[bone] = rotation_matrices(turn).T @ (heads[bone] - head) / scale
+        locals_[bone] = multiply_quaternions(turn * [-1, -1, -1, 1], rotations[bone])
     return positions, locals_

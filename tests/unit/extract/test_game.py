@@ -62,8 +62,9 @@ def test_bundles(tmp_path: Path, version: str) -> None:
     write_bundles(tmp_path, version)
     game = open_game(tmp_path)
     (root,) = game.roots
-    figures, garden, props = root.files
-    assert (figures.input, garden.input, props.input) == ("figure.bundle", "garden.bundle", "props.bundle")
+    figures, garden, humanoid, props = root.files
+    names = ["figure.bundle", "garden.bundle", "humanoid.bundle", "props.bundle"]
+    assert [file.input for file in root.files] == names
     assert sorted(figures.container.values()) == [
         "assets/prefabs/figure optimised.prefab",
         "assets/prefabs/figure.prefab",
@@ -78,7 +79,7 @@ def test_bundles(tmp_path: Path, version: str) -> None:
         assert path in root.names.lookup(hash_)
     assert game.diagnostics.items == []
     root.close()
-    assert [file.name for file in root.files] == [figures.name, garden.name, props.name]
+    assert [file.name for file in root.files] == [figures.name, garden.name, humanoid.name, props.name]
 
 
 @pytest.mark.parametrize("compression", sorted(COMPRESSIONS))

@@ -29,7 +29,7 @@ ALL_VERSIONS = ("2018.4.30f1", "2019.4.40f1", "2020.3.48f1", "2021.3.30f1", "202
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sample")
     written = write_sample(folder)
-    assert len(written) == 7 * len(DEFAULT_VERSIONS)
+    assert len(written) == 8 * len(DEFAULT_VERSIONS)
     assert all(path.stat().st_size > 100 for path in written)
     return folder
 
@@ -104,6 +104,8 @@ def test_bundle_lists_its_prefabs(sample: Path) -> None:
         }
         props = UnityPy.load(str(sample / version / "bundle" / "props.bundle"))
         assert list(props.container) == ["assets/prefabs/pedestal.prefab"]
+        humanoid = UnityPy.load(str(sample / version / "bundle" / "humanoid.bundle"))
+        assert list(humanoid.container) == ["assets/prefabs/humanoid.prefab"]
 
 
 def test_unitypy_decodes_the_texture(sample: Path) -> None:
