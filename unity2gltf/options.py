@@ -142,7 +142,7 @@ def _check_vrm(options: Options) -> None:
         raise UsageError(f"{given[0]} says something of avatars, which only --vrm writes")
     missing = [flag for flag, texts in said.items() if not texts or not all(text.strip() for text in texts)]
     if options.vrm and missing:
-        raise UsageError(f"--vrm needs {' and '.join(missing)}: an avatar says whose it is and under which licence")
+        raise UsageError(f"--vrm needs {', '.join(missing)}: an avatar says whose it is and under which licence")
     if options.vrm and not _is_url(options.vrm_license):
         raise UsageError(
             f"--vrm-license must be a URL such as https://vrm.dev/licenses/1.0/, not {options.vrm_license!r}"

@@ -21,7 +21,7 @@ from unity2gltf.options import Options
         ({"vrm_authors": ()}, "--vrm needs --vrm-author"),
         ({"vrm_authors": ("Ada", " ")}, "--vrm needs --vrm-author"),
         ({"vrm_license": ""}, "--vrm needs --vrm-license"),
-        ({"vrm_name": "", "vrm_license": ""}, "--vrm needs --vrm-name and --vrm-license"),
+        ({"vrm_name": "", "vrm_license": ""}, "--vrm needs --vrm-name, --vrm-license: an"),
         ({"vrm_license": "CC0"}, "--vrm-license must be a URL such as https://vrm.dev/licenses/1.0/, not 'CC0'"),
         ({"vrm_license": "https://"}, "must be a URL"),
         ({"vrm_license": "https://[x"}, "must be a URL"),

@@ -47,7 +47,7 @@ CODES: dict[str, tuple[Severity, str]] = {
     "VRM_POSE": (_W, "An avatar does not rest in a T-pose that faces +Z."),
     "HUMANOID_INVALID": (
         _E,
-        "A map of human bones names one node twice or one beyond its rig, or limits are reversed.",
+        "A map of human bones names one node twice, or one that is not below its rig.",
     ),
     "SOURCE_MARK": (_E, "A source mark is missing or malformed."),
 }

@@ -104,9 +104,9 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("HUMANOID_INVALID", "/asset/extras/unity/humanoid", lambda j: file_map(j)["humanoid"].update(Spine=1)),
     ("FORMAT_BROKEN", "/asset/extras/unity/humanoid/Spine", lambda j: file_map(j)["humanoid"].update(Spine=-1)),
     (
-        "HUMANOID_INVALID",
-        "/asset/extras/unity/muscle_limits/Left Eye In-Out",
-        lambda j: file_map(j)["muscle_limits"].update({"Left Eye In-Out": [1, -1]}),
+        "FORMAT_BROKEN",
+        "/asset/extras/unity/muscle_limits/Left Eye In-Out/1",
+        lambda j: file_map(j)["muscle_limits"].update({"Left Eye In-Out": [1, "x"]}),
     ),
     ("HUMANOID_INVALID", "/nodes/0/extras/unity/humanoid/bones", lambda j: rig(j)["bones"].update(Spine=1)),
     ("HUMANOID_INVALID", "/nodes/0/extras/unity/humanoid/bones/Jaw", lambda j: rig(j)["bones"].update(Jaw=24)),
