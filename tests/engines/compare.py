@@ -169,8 +169,8 @@ def compare_poses(
     folder: Path,
     outcome: Outcome,
 ) -> None:
-    """Distances of every vertex, and of every bone's head, in every pose; objects and shapes are paired by the rest pose. ``limits`` knows those
-    that the file meets."""
+    """Distances of every vertex, and of every bone's head, in every pose; objects and shapes are paired by the rest
+    pose. ``limits`` knows those that the file meets."""
     tolerance = max([limits.tolerance, *(limit.tolerance or 0.0 for limit in limits.known)])
     clips = all(limit.clips for limit in limits.known)
     objects: Sequence[dict[str, Any]] = result["objects"]
