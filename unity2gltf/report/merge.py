@@ -98,7 +98,9 @@ def _joined_content(one: Json, other: Json) -> Json:
     """What two parts say of one object: that of those which wrote it, the worse of two."""
     said = [item for item in (one, other) if item["assets"]] or [one, other]
     worst = min(said, key=lambda item: STATUSES.index(item["status"]))
-    return worst | {"assets": sorted({*one["assets"], *other["assets"]})}
+    files = sorted({*one.get("files", ()), *other.get("files", ())})
+    joined = worst | {"assets": sorted({*one["assets"], *other["assets"]})}
+    return joined | {"files": files} if files else joined
 
 
 def _joined_remarks(parts: Sequence[Part]) -> Iterator[Json]:

@@ -27,7 +27,9 @@ class Part:
         ]
 
     def _content(self, item: Json) -> tuple[Key, Json]:
-        placed = item | {"assets": [f"{self.prefix}{output}" for output in item["assets"]]}
+        placed = item | {
+            key: [f"{self.prefix}{output}" for output in item[key]] for key in ("assets", "files") if key in item
+        }
         return (*_mark(item["source"]), self._hash(item["source"])), placed
 
     def _asset(self, asset: Json) -> tuple[Key, Json]:

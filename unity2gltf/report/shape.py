@@ -70,6 +70,7 @@ REPORT = {
             "name": str,
             "status": {"exact", "lossy", "failed", "skipped"},
             "assets": [str],
+            "files?": [str],
             "reason?": str,
         }
     ],
