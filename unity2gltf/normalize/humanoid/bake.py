@@ -7,7 +7,7 @@ half-way they are a few thousandths of a degree off where straight lines are ten
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,13 @@ START, AFTER, MIDDLE, BEFORE, END = range(5)
 """Where a segment is posed: at its ends, beside them, and half-way."""
 
 DEFAULT_RATE = 30.0
+
+NEAR_RADIANS, NEAR_METRES = float(np.radians(0.1)), 5e-4
+"""How far bones may be off half-way between keys: turned, and the hips per metre of the body's scale. Segments further
+off are halved."""
+
+ROUNDS = 4
+"""How often, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -119,9 +126,13 @@ def _bone(body: Body, bone: str, clip: MuscleClip, frame: Frame, keys: Array) ->
     """One bone's rotation: its muscles alone decide, with keys of its own where they change their range."""
     curves = {name: clip.curves[name] for name in muscles_of(body, bone) if name in clip.curves}
     times = np.union1d(keys, turning_points(curves, keys))
-    span = _Span(times)
-    rotations = bone_rotation(body, bone, sample(curves, span.times, span.within), len(span.times))
-    return _joined([span.piece(frame.rotation_inside(rotations), is_rotation=True)], times)
+
+    def sampled(times: Array) -> dict[str, list[_Piece]]:
+        span = _Span(times)
+        rotations = bone_rotation(body, bone, sample(curves, span.times, span.within), len(span.times))
+        return {bone: [span.piece(frame.rotation_inside(rotations), is_rotation=True)]}
+
+    return _followed(times, sampled, body.scale)[bone]
 
 
 HIPS_POSITION, OBJECT, OBJECT_POSITION = "hips position", "object", "object position"
@@ -134,14 +145,18 @@ def _whole_body(body: Body, clip: MuscleClip, frame: Frame, root: str, keys: Arr
     moving = {name for bone in body.axes for name in muscles_of(body, bone)} | set(ROOT_CURVES)
     curves = {name: curve for name, curve in clip.curves.items() if name in moving}
     motion = None if root == "keep" else _root_motion(body, clip)
-    made: dict[str, list[_Piece]] = defaultdict(list)
-    for begin in range(0, max(len(keys) - 1, 1), CHUNK):
-        span = _Span(keys[begin : begin + CHUNK + 1])
-        values = sample(curves, span.times, span.within)
-        pose = pose_body(body, values, len(span.times))
-        for name, numbers in _moving(body, pose, values, motion, frame):
-            made[name].append(span.piece(numbers, is_rotation=name not in _POSITIONS))
-    return {name: _joined(pieces, keys) for name, pieces in made.items()}
+
+    def sampled(times: Array) -> dict[str, list[_Piece]]:
+        made: dict[str, list[_Piece]] = defaultdict(list)
+        for begin in range(0, max(len(times) - 1, 1), CHUNK):
+            span = _Span(times[begin : begin + CHUNK + 1])
+            values = sample(curves, span.times, span.within)
+            pose = pose_body(body, values, len(span.times))
+            for name, numbers in _moving(body, pose, values, motion, frame):
+                made[name].append(span.piece(numbers, is_rotation=name not in _POSITIONS))
+        return made
+
+    return _followed(keys, sampled, body.scale)
 
 
 def _root_motion(body: Body, clip: MuscleClip) -> RootMotion:
@@ -172,6 +187,21 @@ class _Piece:
     coefficients: Array
     end: Array
     errors: Array
+
+
+def _followed(times: Array, sampled: Callable[[Array], dict[str, list[_Piece]]], scale: float) -> dict[str, Moved]:
+    """What is ``sampled`` at keys, of which there are more where the cubics would be too far off half-way."""
+    made = sampled(times)
+    for _ in range(ROUNDS):
+        off = np.zeros(len(times) - 1)
+        for name, pieces in made.items():
+            allowed = NEAR_METRES * scale if name in _POSITIONS else NEAR_RADIANS
+            off = np.maximum(off, np.concatenate([piece.errors for piece in pieces]) / allowed)
+        if not (off > 1).any():
+            break
+        times = np.union1d(times, ((times[:-1] + times[1:]) / 2)[off > 1])
+        made = sampled(times)
+    return {name: _joined(pieces, times) for name, pieces in made.items()}
 
 
 class _Span:
