@@ -28,7 +28,7 @@ from unity2gltf.diagnostics import Diagnostics
 from unity2gltf.extract.content import ContentRoot
 from unity2gltf.ir import Curve
 from unity2gltf.math3d import Array
-from unity2gltf.normalize.build.muscles import fit
+from unity2gltf.normalize.build.avatars import fit
 from unity2gltf.normalize.clips.decoded import DecodedClip
 from unity2gltf.normalize.clips.muscles import AXES
 from unity2gltf.normalize.content import Library

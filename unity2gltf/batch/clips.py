@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from .. import codes
 from ..diagnostics import Diagnostics
 from ..extract.content import ContentRoot
-from ..normalize.build.muscles import fit
+from ..normalize.build.avatars import fit
 from ..normalize.clips.bindings import resolved_share
 from ..normalize.clips.decoded import DecodedClip
 from ..normalize.content import Library
