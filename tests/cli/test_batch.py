@@ -185,7 +185,7 @@ def test_none_or_several_assets_are_a_usage_sentence_and_no_file(
 
 def test_a_single_file_has_an_extension(game: Path, tmp_path: Path) -> None:
     result = run("convert", game, "--single", tmp_path / "y.fbx", "--name", "b")
-    assert result.returncode == 2 and "must name a .glb or .gltf file" in sentence(result)
+    assert result.returncode == 2 and "must name a .glb, .gltf or .vrm file" in sentence(result)
 
 
 # --- depfiles -----------------------------------------------------------------------------------------------------

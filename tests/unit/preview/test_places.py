@@ -34,11 +34,11 @@ def test_pictures_lie_beside_the_report_of_the_run(tmp_path: Path) -> None:
 
 
 def test_a_folder_gives_all_below_it_once_and_keeps_its_folders(tmp_path: Path) -> None:
-    for name in ("b.gltf", "a/d.gltf", "c.txt", "A.GLB"):
+    for name in ("b.gltf", "a/d.gltf", "c.txt", "A.GLB", "E.VRM"):
         touch(tmp_path / "in" / name)
     places = find_places([tmp_path / "in", tmp_path / "in/b.gltf"], tmp_path / "out")
     stills = [place.still.relative_to(tmp_path / "out").as_posix() for place in places]
-    assert stills == ["A.GLB.png", "a/d.gltf.png", "b.gltf.png"]
+    assert stills == ["A.GLB.png", "E.VRM.png", "a/d.gltf.png", "b.gltf.png"]
     assert all(place.out is None for place in places)
 
 
@@ -73,7 +73,7 @@ def test_two_files_never_share_a_picture(tmp_path: Path) -> None:
 
 
 def test_nothing_to_draw(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no \.glb or \.gltf files"):
+    with pytest.raises(InputError, match=r"no \.glb, \.gltf or \.vrm files"):
         find_places([tmp_path], tmp_path)
     with pytest.raises(InputError, match="no such file"):
         find_places([tmp_path / "gone"], tmp_path)

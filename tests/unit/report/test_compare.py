@@ -128,6 +128,31 @@ def test_a_node_in_front_changes_nothing_but_its_own(tmp_path: Path) -> None:
     assert parts(old, new) == [("scene without a name", "nodes", "changed"), ('node "Extra"', "added")]
 
 
+def test_maps_of_human_bones_are_compared_by_the_names_of_their_nodes(tmp_path: Path) -> None:
+    def human(path: Path, hips: int) -> Path:
+        bones = {"Hips": hips, "Head": 99}
+        rig = {"unity": {"humanoid": {"avatar": "A", "bones": bones}}}
+        vrm = {"humanoid": {"humanBones": {"hips": {"node": hips}}}}
+
+        def change(document: dict[str, Any]) -> None:
+            document["asset"]["extras"] = {"unity": {"humanoid": bones, "muscle_limits": {"Jaw": [-1.0, 1.0]}}}
+            document["extensions"] = {"VRMC_vrm": vrm}
+            document["nodes"][-2]["extras"] = rig
+
+        edit(path, change)
+        return path
+
+    old = human(write_gltf(tmp_path / "old.gltf", NODES), 1)
+    new = human(write_gltf(tmp_path / "new.gltf", [{"name": "Extra"}, *NODES], shown=[0, 1, 2]), 2)
+    assert parts(old, new) == [("scene without a name", "nodes", "changed"), ('node "Extra"', "added")]
+    other = human(write_gltf(tmp_path / "other.gltf", NODES), 0)
+    assert [part[:2] for part in parts(old, other)] == [
+        ("document", "asset/extras/unity/humanoid/Hips"),
+        ("document", "extensions/VRMC_vrm/humanoid/humanBones/hips/node"),
+        ('node "Body"', "extras/unity/humanoid/bones/Hips"),
+    ]
+
+
 def test_images_and_textures(tmp_path: Path) -> None:
     def paint(image: str, name: str) -> Callable[[Any], object]:
         return lambda document: document.update(

@@ -138,11 +138,20 @@ class _Reader:
         return {"images": ", ".join(map(str, sources)), "sampler": sampler}
 
     def _extras(self, extras: Json) -> Json:
-        """The game's own values as they are, but for the node that a mark names."""
+        """The game's own values as they are, but for the nodes that a mark and a map of human bones name."""
         unity = extras.get("unity")
-        if isinstance(unity, dict) and type(unity.get("node")) is int:
-            return extras | {"unity": unity | {"node": self._label("nodes", unity["node"])}}
-        return extras
+        if not isinstance(unity, dict):
+            return extras
+        named: Json = {"node": self._label("nodes", unity["node"])} if type(unity.get("node")) is int else {}
+        body = unity.get("humanoid")
+        if isinstance(body, dict) and "muscle_limits" in unity:  # of the file
+            named["humanoid"] = self._bones(body)
+        elif isinstance(body, dict) and isinstance(body.get("bones"), dict):  # of a rig
+            named["humanoid"] = body | {"bones": self._bones(body["bones"])}
+        return extras | {"unity": unity | named}
+
+    def _bones(self, bones: Json) -> Json:
+        return {bone: self._label("nodes", node) or node for bone, node in bones.items()}
 
 
 def _at(items: Any, index: Any) -> Any:
