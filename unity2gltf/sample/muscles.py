@@ -213,4 +213,5 @@ def _poses(ends: Mapping[str, tuple[float, float]], version: str) -> dict[str, A
 def _place(ends: Mapping[str, tuple[float, float]], name: str, end: int) -> dict[str, Any]:
     """Unmoved where the clip does not say."""
     values = np.array([ends.get(curve, STILL[k])[end] for k, curve in enumerate(place_names(name))])
-    return xform(values[:3].tolist(), (values[3:] / np.linalg.norm(values[3:])).tolist(), (1.0, 1.0, 1.0))
+    length = float(np.linalg.norm(values[3:])) or 1.0
+    return xform(values[:3].tolist(), (values[3:] / length).tolist(), (1.0, 1.0, 1.0))
