@@ -458,8 +458,8 @@ def test_any_index_of_a_bone_may_be_bad(value: int) -> None:
 def test_any_single_number_may_be_bad(value: float) -> None:
     made = sound()
     for name in ("scale", "arm_twist", "fore_arm_twist", "upper_leg_twist", "leg_twist"):
-        made_body = body_or_fault(replace(made, **{name: value}))
-        assert not made_body or math.isfinite(value)
+        changed: dict[str, Any] = {name: value}
+        assert not body_or_fault(replace(made, **changed)) or math.isfinite(value)
     for bone in range(25):
         body_or_fault(replace(made, masses=(*made.masses[:bone], value, *made.masses[bone + 1 :])))
     for part in range(4):
