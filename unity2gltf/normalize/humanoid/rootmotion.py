@@ -50,7 +50,7 @@ class RootMotion:
         if self.flags.get("m_LoopBlendOrientation") and not self.by_curves:
             rotation = np.broadcast_to(self.first_rotation, rotation.shape)
         back = conjugate(self.first_rotation)
-        moved = rotate(back, position - self.first_position)
+        moved = rotate(conjugate(self.origin_rotation), position - self.first_position)
         turned = multiply_quaternions(back, rotation)
         return Motion(
             position=moved,
