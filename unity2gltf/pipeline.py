@@ -35,7 +35,7 @@ from .validate.roundtrip import RoundTrip, roundtrip
 BESIDE = "beside"
 """Status of a file that is no asset, but keeps what none of them could hold."""
 
-NO_RIG = "no rig of its file has a human avatar"
+NO_RIG = "no rig of its file takes the clip"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,12 +15,12 @@ from ..normalize.clips.decoded import DecodedClip
 from ..normalize.content import Library
 from ..normalize.humanoid.body import Body
 from ..options import Options
-from ..pipeline import NO_RIG
 from ..source import Source
 from ..text import counted
 from .contents import component_name
 from .rigs import Candidate, candidates
 
+NO_RIG = "no rig of its file has a human avatar"
 ENOUGH = 0.9
 """The share of a clip's curves that a rig must have to get the clip unasked."""
 
@@ -79,13 +79,14 @@ def _match(
         best = f"the best is {shares[0][1].name!r} with {shares[0][0]:.0%}" if shares else "it has none"
         plan.left[source] = f"no rig of its file resolves {ENOUGH:.0%} of its curves; {best}"
         if decoded.kind == "humanoid":
-            _keep_muscles(source, decoded, plan, diagnostics)
+            reason = NO_RIG if all(candidate.body is None for candidate in rigs) else plan.left[source]
+            _keep_muscles(source, decoded, reason, plan, diagnostics)
 
 
-def _keep_muscles(source: Source, decoded: DecodedClip, plan: ClipPlan, diagnostics: Diagnostics) -> None:
+def _keep_muscles(source: Source, decoded: DecodedClip, reason: str, plan: ClipPlan, diagnostics: Diagnostics) -> None:
     count = len(decoded.muscles)
-    text = f"{counted(count, 'humanoid muscle curve')} not baked to bones: {NO_RIG}"
-    diagnostics.add(codes.CLIP_MUSCLES, text, count=count, reason=NO_RIG)
+    text = f"{counted(count, 'humanoid muscle curve')} not baked to bones: {reason}"
+    diagnostics.add(codes.CLIP_MUSCLES, text, count=count, reason=reason)
     plan.left[source] = text
     plan.muscles.append(source)
 
@@ -109,7 +110,8 @@ def _share(clip: DecodedClip, candidate: Candidate) -> float:
         return resolved_share(clip, candidate.rig)
     if candidate.body is None:
         return 0.0
-    return resolved_share(clip, candidate.rig) if clip.curves else 1.0
+    others, muscles = len(clip.curves), len(clip.muscles)
+    return (resolved_share(clip, candidate.rig) * others + muscles) / (others + muscles)
 
 
 def _misfits(clip: DecodedClip, bodies: Iterable[Body | None]) -> dict[Source, float]:

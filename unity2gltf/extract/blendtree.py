@@ -75,8 +75,11 @@ class Trees:
             self.report("a state plays a blend tree that is not there", tree=index)
             return
         nodes = [inner(node) for node in inner(trees[index])["m_NodeArray"]]
-        leaf = state["m_LeafInfoArray"][motion_set] if "m_LeafInfoArray" in state else None
-        yield from self._leaves(nodes, leaf)
+        leaves = state.get("m_LeafInfoArray")
+        if leaves is not None and not motion_set < len(leaves):
+            self.report("a layer plays a motion set whose leaves a state does not list", motion_set=motion_set)
+            return
+        yield from self._leaves(nodes, None if leaves is None else leaves[motion_set])
 
     def _leaves(self, nodes: list[Fields], leaf: Fields | None) -> Iterator[RawMotion]:
         """Depth first from node 0; a node is visited once, so that a ring or a shared child ends."""

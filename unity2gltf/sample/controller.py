@@ -11,7 +11,7 @@ from .values import f32, pptr
 
 NO_PARAMETER = 0xFFFFFFFF
 LAYER = "Base Layer"
-ALL_BODY = {"word0": 0xFFFFFFFF, "word1": 0xFFFFFFFF, "word2": 0x7FFFF}
+ALL_BODY = {"word0": 0xFFFFFFFF, "word1": 0xFFFFFFFF, "?word2": 0x7FFFF}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def controller_fields(
     whole = {"m_BodyMask": ALL_BODY, "m_Binding": name_hash(layer), "m_DefaultWeight": 1.0}
     return {
         "m_Name": name,
-        "m_Controller": {"m_LayerArray": [{"data": whole}], "m_StateMachineArray": [{"data": machine}]},
+        "m_Controller": {"?m_LayerArray": [{"data": whole}], "m_StateMachineArray": [{"data": machine}]},
         "m_TOS": sorted({name_hash(text): text for text in names}.items()),
         "m_AnimationClips": [pptr(clip) for clip in clips],
         "?m_MultiThreadedStateMachine": True,
@@ -46,16 +46,17 @@ def controller_fields(
 
 
 def _state(state: State, layer: str) -> dict[str, Any]:
-    leaf = {"m_BlendEventID": NO_PARAMETER, "m_BlendEventYID": NO_PARAMETER, "m_ClipID": state.clip, "m_Duration": 1.0}
+    leaf = {"m_BlendEventID": NO_PARAMETER, "?m_BlendEventYID": NO_PARAMETER, "m_ClipID": state.clip, "m_Duration": 1.0}
     path = name_hash(f"{layer}.{state.name}")
     return {
         "m_BlendTreeConstantIndexArray": [0],
+        "?m_LeafInfoArray": [{"m_IDArray": [state.clip], "m_IndexOffset": state.clip}],
         "m_BlendTreeConstantArray": [{"data": {"m_NodeArray": [{"data": leaf}]}}],
-        "m_NameID": name_hash(state.name),
-        "m_PathID": path,
-        "m_FullPathID": path,
+        "?m_NameID": name_hash(state.name),
+        "?m_PathID": path,
+        "?m_FullPathID": path,
         "m_Speed": f32(state.speed),
-        "m_CycleOffset": f32(state.cycle_offset),
-        "m_WriteDefaultValues": True,
+        "?m_CycleOffset": f32(state.cycle_offset),
+        "?m_WriteDefaultValues": True,
         "m_Loop": state.loop,
     }
