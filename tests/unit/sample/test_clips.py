@@ -178,4 +178,4 @@ def test_controller_names_resolve() -> None:
     assert [names[state["?m_FullPathID"]] for state in states] == ["Base Layer.Wave", "Base Layer.Idle"]
     leaves = [state["m_BlendTreeConstantArray"][0]["data"]["m_NodeArray"][0]["data"]["m_ClipID"] for state in states]
     assert [fields["m_AnimationClips"][leaf]["m_PathID"] for leaf in leaves] == [7, 9]
-    assert names[machine["data"]["m_StateConstantArray"][1]["data"]["m_NameID"]] == "Idle"
+    assert names[machine["data"]["m_StateConstantArray"][1]["data"]["?m_NameID"]] == "Idle"
