@@ -57,8 +57,15 @@ class Diagnostic:
         }
 
 
-def _finite(value: Any) -> Any:
-    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+def finite_json(value: Any) -> Any:
+    """The value with numbers that are not finite, which JSON lacks, as text, at any depth."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {key: finite_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite_json(item) for item in value]
+    return value
 
 
 class Fault(Unity2GltfError):
@@ -82,8 +89,7 @@ class Diagnostics:
         """Record a diagnostic at the current place. ``data`` are JSON values; a number that is not finite is told as
         text, since JSON has none."""
         source = next((s for s in reversed(self._sources) if s), None)
-        finite = {key: _finite(value) for key, value in data.items()}
-        self.items.append(Diagnostic(code, message, "/".join(self._places), finite, source))
+        self.items.append(Diagnostic(code, message, "/".join(self._places), finite_json(data), source))
 
     @contextmanager
     def at(self, place: str, source: Source | None = None) -> Iterator[None]:

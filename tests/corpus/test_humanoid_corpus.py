@@ -19,6 +19,8 @@ from unity2gltf.normalize.humanoid.bake import Baked, MuscleClip, bake
 from unity2gltf.normalize.humanoid.body import Body
 from unity2gltf.normalize.humanoid.place import Frame
 
+pytestmark = pytest.mark.corpus
+
 CLIPS, WITH_AVATAR = 20, 11
 
 

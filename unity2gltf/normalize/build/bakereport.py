@@ -119,7 +119,7 @@ def _tell(told: Mapping[str, Any], context: AssetContext) -> None:
         if told.get("reason"):
             text += f" ({told['reason']})"
     else:
-        text += "; it has no goals to measure by"
+        text += "; it does not store all its goals to measure by"
     context.diagnostics.add(codes.CLIP_BAKED, text, humanoid=dict(told))
     if measured is not None and not told["passed"] and not told["reason"]:
         context.diagnostics.add(codes.CLIP_GOALS_MISSED, text, **measured)

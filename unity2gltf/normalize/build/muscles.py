@@ -43,9 +43,9 @@ def bake_muscles(
     decoded: DecodedClip, use: ClipUse, rig: Rig, own: HumanRig | None, context: AssetContext
 ) -> MuscleBake:
     """The muscles of a clip on one rig. ``own``: the rig's body, if its Animator has one."""
-    chosen = choose_avatar(decoded, rig, own, context)
+    chosen = choose_avatar(decoded, rig, own, context) if decoded.muscles else None
     if chosen is None:
-        reason = "no human avatar fits this rig"
+        reason = "no human avatar fits this rig" if decoded.muscles else "none of its curves can be read"
         _report_unbaked(decoded, reason, context)
         return MuscleBake(channels=(), report=None, lost=reason)
     made: MuscleBake | None = None
@@ -55,7 +55,7 @@ def bake_muscles(
 
 
 def _report_unbaked(decoded: DecodedClip, reason: str, context: AssetContext) -> None:
-    count = len(decoded.muscles)
+    count = len(decoded.muscles) + len(decoded.lost_muscles)
     text = f"{counted(count, 'humanoid muscle curve')} not baked to bones: {reason}"
     context.diagnostics.add(codes.CLIP_MUSCLES, text, count=count, reason=reason)
 

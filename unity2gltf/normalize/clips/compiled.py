@@ -55,6 +55,7 @@ def _muscle_numbers(raw: RawClip, slots: Sequence[Slot], tally: Counter[str]) ->
     bound = [(binding.attribute, first) for binding, first, _ in slots if is_muscle(binding)]
     known = [(attribute, first) for attribute, first in bound if attribute < len(names)]
     tally["muscles without a name"] += len(bound) - len(known)
+    tally["muscles bound twice"] += len(known) - len({attribute for attribute, _ in known})
     listed = [first for attribute, first in known if attribute < len(index) and index[attribute] >= 0]
     differ = [first for attribute, first in known if attribute < len(index) and index[attribute] not in (first, -1)]
     tally["muscles numbered otherwise"] += len(differ) if listed else 0

@@ -96,9 +96,9 @@ def rotation_residual(body: Body, curves: Mapping[str, Curve], duration: float) 
 
 def numbering_residual(curves: Mapping[str, Curve], muscles: RawMuscles, duration: float) -> float | None:
     """Largest difference between the muscles' own change over the clip and the one stored beside them: 0 but for
-    rounding where every curve has its right name. None where the clip stores none."""
+    rounding where every curve has its right name. None where the clip stores none that is finite."""
     names = BODY_MUSCLES if len(muscles.delta) == len(BODY_MUSCLES) else OLD_BODY_MUSCLES
-    if len(muscles.delta) != len(names):
+    if len(muscles.delta) != len(names) or not np.isfinite(muscles.delta).all():
         return None
     start, stop = (sample(curves, np.array([time])) for time in (0.0, duration))
     own = [float(start[name][0] - stop[name][0]) if name in curves else 0.0 for name in names]

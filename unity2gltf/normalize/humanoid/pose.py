@@ -188,12 +188,19 @@ def body_frame(body: Body, positions: Array) -> Array:
 
 
 def look_rotation(forward: Array, up: Array) -> Array:
-    """(N, 4): z along ``forward`` (N, 3), y as near to ``up`` as can be. Without a direction there is none: NaN."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        z = forward / np.linalg.norm(forward, axis=-1, keepdims=True)
-        x = np.cross(up, z)
-        x /= np.linalg.norm(x, axis=-1, keepdims=True)
-    return matrix_quaternions(np.stack([x, np.cross(z, x), z], axis=-1))
+    """(N, 4): z along ``forward`` (N, 3), y as near to ``up`` as can be; no turn where these give no direction."""
+    z = _directions(forward)
+    x = _directions(np.cross(up, z))
+    axes = np.stack([x, np.cross(z, x), z], axis=-1)
+    axes[~x.any(axis=-1)] = np.eye(3)
+    return matrix_quaternions(axes)
+
+
+def _directions(vectors: Array) -> Array:
+    """(N, 3) of unit length, or 0 where a vector has none."""
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    unit: Array = vectors / np.where(length > 0, length, 1.0)
+    return unit
 
 
 def root(body: Body, values: Values, count: int) -> tuple[Array, Array]:
