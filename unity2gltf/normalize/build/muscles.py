@@ -113,6 +113,7 @@ def _between(human: HumanRig, baked: Baked, context: AssetContext) -> Iterator[C
     body = human.body
     moving = {body.nodes[bone] for bone in baked.bones}
     above = {parent for node in moving for parent in _ancestors(body, node)} - set(body.nodes.values())
+    above.difference_update(_ancestors(body, body.nodes[HIPS]))  # the hips are placed past these as they are at rest
     for node in sorted(above & human.nodes.keys()):
         place = human.nodes[node]
         _, rotation = human.frames[node].inside(np.zeros((1, 3)), body.rotations[node][None])
