@@ -178,7 +178,7 @@ def _root_curves(decoded: DecodedClip) -> Iterator[DecodedCurve]:
     if decoded.kind == "humanoid":
         return
     still = {name: float(name.endswith("Q.w")) for name in decoded.muscles}
-    if all(np.array_equal(curve.coefficients, [[0, 0, 0, still[name]]]) for name, curve in decoded.muscles.items()):
+    if all((curve.coefficients == (0, 0, 0, still[name])).all() for name, curve in decoded.muscles.items()):
         return
     for name, curve in decoded.muscles.items():
         yield DecodedCurve(path="", path_hash=0, type_id=ANIMATOR, attribute=name, custom_type=MUSCLE, curves=(curve,))
