@@ -102,7 +102,7 @@ class Figure:
         nodes: list[RawNode] = []
 
         def add(name: str, parent: int, pose: Pose, **more: Any) -> int:
-            place = {"position": pose.position, "rotation": pose.rotation, "scale": pose.scale}
+            place: dict[str, Any] = {"position": pose.position, "rotation": pose.rotation, "scale": pose.scale}
             nodes.append(node(1 + 2 * len(nodes), name, parent, **place, **more))
             return len(nodes) - 1
 
@@ -159,14 +159,14 @@ def goals(**moved: float) -> dict[str, RawKeys]:
 def muscle_clip(own: Mapping[str, RawKeys], others: Sequence[RawCurve] = (), /, **fields: Any) -> RawClip:
     """A clip of a second with one key a second, in the editor's form."""
     floats = [RawCurve(kind="float", path="", keys=row, attribute=name, class_id=95) for name, row in own.items()]
-    given = {"sample_rate": 1.0, "name": "Move"} | fields
+    given: dict[str, Any] = {"sample_rate": 1.0, "name": "Move"} | fields
     path_id = given.pop("path_id", 70)
     return replace(raw_clip(curves=(*floats, *others), **given), source=source(path_id, "AnimationClip"))
 
 
 def moved(path: str, kind: str, *columns: RawKeys, **fields: Any) -> RawCurve:
     """A curve of one object's Transform, by component; one component of anything else."""
-    joined = {
+    joined: dict[str, Any] = {
         name: np.hstack([getattr(column, name) for column in columns]) for name in ("values", "in_slopes", "out_slopes")
     }
     return RawCurve(kind=kind, path=path, keys=replace(columns[0], **joined), **fields)
@@ -240,7 +240,7 @@ def build(
     """The figure as a prefab, with a controller of one clip, or none. ``avatars`` of the game: the figure's own unless
     others are given."""
     figure = figure or Figure()
-    root = People().add(raw_mesh(shapes=SHAPES), *([figure.avatar_of()] if avatars is None else avatars))
+    root: Any = People().add(raw_mesh(shapes=SHAPES), *([figure.avatar_of()] if avatars is None else avatars))
     if clip is not None:
         root.add(clip)
     clips = () if clip is None else (clip.source,)
@@ -255,6 +255,7 @@ def build(
 def context_of(figure: Figure, *records: Any) -> tuple[RawHierarchy, AssetContext]:
     """The figure's nodes and nothing else; the game has these ``records``."""
     raw = figure.hierarchy()
-    context = AssetContext(Library(People().add(*records)), Options(), Diagnostics())
+    root: Any = People().add(*records)
+    context = AssetContext(Library(root), Options(), Diagnostics())
     add_nodes(raw, objects_active(raw, "prefab"), context)
     return raw, context

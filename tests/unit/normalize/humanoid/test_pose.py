@@ -283,7 +283,7 @@ TORSO = {"Spine": 1, "Chest": 2, "UpperChest": 3, "Neck": 4, "Head": 5, "LeftSho
 def test_the_last_of_the_torso_reaches_to_neck_and_arms(name: str) -> None:
     more, unmapped, wanted = TORSOS[name]
     joints = {
-        bone: replace(joint, bone=None) if bone in unmapped else joint for bone, joint in (stick() | more).items()
+        bone: replace(joint, bone=None) if bone in unmapped else joint for bone, joint in {**stick(), **more}.items()
     }
     made = body(joints)
     at = {bone: (float(x), 0.0, 0.0) for bone, x in TORSO.items() if bone in made.nodes}
