@@ -186,6 +186,8 @@ CLIP_MUSCLES_PARTLY = _code(
     "CLIP_MUSCLES_PARTLY", _W, "Some muscles of a humanoid clip could not be baked; a side file keeps them all."
 )
 CLIP_MUSCLES_ABSENT = _code("CLIP_MUSCLES_ABSENT", _I, "Muscles that a humanoid clip does not drive count as 0.")
+CLIP_TDOF = _code("CLIP_TDOF", _I, "A humanoid clip has translations of bones, which its avatar does not take.")
+CLIP_LOOP_POSE = _code("CLIP_LOOP_POSE", _I, "The game blends the end of a humanoid clip into its start.")
 CLIP_MIRROR = _code("CLIP_MIRROR", _I, "A humanoid clip is played with left and right exchanged.")
 CLIP_ADDITIVE = _code("CLIP_ADDITIVE", _I, "The game adds a humanoid clip to another; a pose of its own is written.")
 CLIP_FOOT_IK = _code("CLIP_FOOT_IK", _I, "The game puts a humanoid clip's feet on its goals; its muscles are written.")

@@ -167,6 +167,14 @@ def report_use(
     if absent:
         text = f"{counted(len(absent), 'muscle')} of bones that the clip moves are not in it: they count as 0"
         diagnostics.add(codes.CLIP_MUSCLES_ABSENT, text, count=len(absent), names=absent[:50])
+    free = [name for name in FREE_CURVES if name in decoded.muscles]
+    if free and not body.has_tdof:
+        text = f"{counted(len(free), 'translation')} of bones left out, as in the game: the avatar takes none"
+        diagnostics.add(codes.CLIP_TDOF, text, count=len(free))
+    if decoded.extras.get("m_LoopTime") and decoded.extras.get("m_LoopBlend"):
+        gap = goals.loop_gap(decoded.muscles, decoded.duration)
+        text = f"the game blends the end into the start (up to {gap:.2g} of a muscle apart); it is written as stored"
+        diagnostics.add(codes.CLIP_LOOP_POSE, text, largest=gap)
     if decoded.extras.get("m_Mirror"):
         diagnostics.add(codes.CLIP_MIRROR, "the clip's settings exchange left and right: baked so")
     mirrored_by = [state["name"] for state in states if state.get("mirror") or _blends(state, "mirror")]

@@ -94,6 +94,13 @@ def rotation_residual(body: Body, curves: Mapping[str, Curve], duration: float) 
     return float(clip_residual(body, curves, np.linspace(0.0, duration, PROBES)).degrees.mean())
 
 
+def loop_gap(curves: Mapping[str, Curve], duration: float) -> float:
+    """The largest difference of a body muscle between the clip's end and its start."""
+    own = {name: curve for name, curve in curves.items() if name in BODY_MUSCLES}
+    start, stop = (sample(own, np.array([time])) for time in (0.0, duration))
+    return max((float(abs(start[name][0] - stop[name][0])) for name in own), default=0.0)
+
+
 def numbering_residual(curves: Mapping[str, Curve], muscles: RawMuscles, duration: float) -> float | None:
     """Largest difference between the muscles' own change over the clip and the one stored beside them: 0 but for
     rounding where every curve has its right name. None where the clip stores none that is finite."""
