@@ -76,7 +76,8 @@ def muscle_jobs(root: ContentRoot, clips: ClipPlan, options: Options) -> Iterato
     for source in clips.muscles:
         name = root.name(source) or f"clip_{source.path_id}"
         stored = root.file(source).container.get(source.path_id, "")
-        yield from _wanted(Job(kind="muscles", name=name, path=name, source=source), options, stored)
+        path = f"{root.name(source) or 'clip'}.muscles"  # as the side file of a rig's clip, but below no rig
+        yield from _wanted(Job(kind="muscles", name=name, path=path, source=source), options, stored)
 
 
 def mesh_jobs(root: ContentRoot, written: set[Source], options: Options) -> Iterator[Job]:
