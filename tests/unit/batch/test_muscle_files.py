@@ -12,7 +12,9 @@ import pytest
 
 from tests.batch.small import VERSION, bundle, contents, leftovers, paths, redone, stamps, touch, triangle, write_game
 from unity2gltf import Options, Report, pipeline
+from unity2gltf.batch.contents import list_contents
 from unity2gltf.batch.run import convert
+from unity2gltf.pipeline import BESIDE, AssetResult
 from unity2gltf.report.compare.outputs import compare_outputs
 from unity2gltf.sample import (
     FileBuilder,
@@ -35,6 +37,7 @@ from unity2gltf.sample.values import (
     MESH_RENDERER,
     pptr,
 )
+from unity2gltf.source import Source
 
 SCHEMA = Path(pipeline.__file__).parent / "report" / "schema-1.json"
 WAVE, DOLL = "animations/Wave.muscles.json", "animations/Doll/Wave.muscles.json"
@@ -273,3 +276,23 @@ def test_a_rig_that_draws_nothing_has_no_clips_unless_they_go_to_files(tmp_path:
     assert muscle_files(tmp_path / "out") == [] and "it belongs to 'Doll'" in line["reason"]
     run(game, tmp_path / "out", clips="library")
     assert muscle_files(tmp_path / "out") == [DOLL]
+
+
+def test_a_clip_lists_its_files_of_all_rigs() -> None:
+    """One that was written to an asset, too, for another rig's sake; and one that was not."""
+    clip, other = (Source("a.bundle", "CAB-a", number, "AnimationClip") for number in (1, 2))
+
+    def result(kind: str, source: Source, output: str, **more: Any) -> AssetResult:
+        return AssetResult(kind=kind, name="Wave", path="Wave", source=source, output=output, files=(output,), **more)
+
+    asset = result("prefab", Source("a.bundle", "CAB-a", 9, "GameObject"), "prefabs/A.glb", status="exact", uses={clip})
+    beside = [
+        result("muscles", source, name, status=BESIDE)
+        for source, name in ((clip, "animations/B/Wave.muscles.json"), (clip, "animations/A/Wave.muscles.json"))
+    ]
+    assert not any(side.is_asset for side in beside)
+    first, second = list_contents([(clip, "Wave"), (other, "Nod")], [], [asset], [], {other: "why not"}, beside)
+    assert first.assets == ("prefabs/A.glb",)
+    assert first.files == ("animations/A/Wave.muscles.json", "animations/B/Wave.muscles.json")
+    assert (second.status, second.reason, second.files) == ("skipped", "why not", ())
+    assert "files" not in second.to_json() and first.to_json()["files"] == list(first.files)

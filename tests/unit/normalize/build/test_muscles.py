@@ -560,6 +560,7 @@ def test_states_that_mirror_a_clip() -> None:
     built = build(clip=clip, states=states)
     assert built.told("CLIP_MIRROR") == [{"states": ["Left", "Both"]}]
     assert built.messages("CLIP_MIRROR") == ["2 states play it mirrored; it is written as it is stored"]
+    assert [told.get("mirror") for told in built.clip.extras["states"]] == [True, None, None, None]
     assert ("RightUpperArm", "rotation") in built.channels()
 
 
