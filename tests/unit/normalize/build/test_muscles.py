@@ -360,8 +360,10 @@ def test_translations_of_bones(has_tdof: bool) -> None:
     if has_tdof:
         names = ["ChestTDOF.x", "ChestTDOF.y"]
         assert lost(built) == ([{"count": 2, "names": names}], "2 translations of bones are left out")
+        assert "CLIP_TDOF" not in built.codes()
     else:
         assert built.beside == [] and "CLIP_MUSCLES_PARTLY" not in built.codes()
+        assert built.told("CLIP_TDOF") == [{"count": 2}]
 
 
 def test_curves_that_could_not_be_read() -> None:
@@ -583,10 +585,20 @@ def test_states_that_put_the_feet_on_the_goals(muscles: Mapping[str, RawKeys], f
     assert built.messages("CLIP_FOOT_IK")[0].startswith("1 state puts the feet on the clip's goals")
 
 
+@pytest.mark.parametrize(("blend", "told"), [(True, [{"largest": 0.75}]), (False, [])])
+def test_a_loop_whose_ends_the_game_blends(blend: bool, told: list[dict[str, float]]) -> None:
+    muscles = RAISED | {NOD: line(0.25, 1), "LeftHand.Thumb.Spread": line(0, 5)}
+    built = build(clip=muscle_clip(muscles, flags={"m_LoopTime": True, "m_LoopBlend": blend}))
+    assert built.told("CLIP_LOOP_POSE") == told
+    once = build(clip=muscle_clip(muscles, flags={"m_LoopTime": False, "m_LoopBlend": blend}))
+    assert once.told("CLIP_LOOP_POSE") == []
+
+
 # --- root motion --------------------------------------------------------------------------------------------------
 
-TOP = Pose((10.0, 0.0, 0.0), QUARTER_Y, (2.0, 2.0, 2.0))
-"""Where the prefab has the Animator's object: its z is the scene's x."""
+CYCLE = (0.5, 0.5, 0.5, 0.5)
+TOP = Pose((10.0, 0.0, 0.0), CYCLE, (2.0, 2.0, 2.0))
+"""Where the prefab has the Animator's object: its x, y, z are the scene's y, z, x."""
 
 WALK = UPRIGHT | {"RootT.z": line(0, 3), "RootQ.y": line(0, 1), "RootQ.w": steady(1)}
 """3 m ahead, and a quarter to the right meanwhile."""
@@ -609,9 +621,9 @@ def test_split_motion_moves_the_animators_object_from_where_it_stands() -> None:
         (name, path) for name in ("Figure", "Hips") for path in ("rotation", "translation")
     }  # fmt: skip
     for time, place, rotation in (
-        (0.0, (10, 0, 0), QUARTER_Y),
+        (0.0, (10, 0, 0), CYCLE),
         (0.5, (13, 0, 0), None),
-        (1.0, (16, 0, 0), (0, 1, 0, 0)),
+        (1.0, (16, 0, 0), (0, HALF, HALF, 0)),
     ):
         close(built.at("Figure", TRANSLATION, time), place, 1e-5)
         if rotation is not None:
@@ -641,7 +653,7 @@ def test_settings_bake_motion_into_the_pose() -> None:
     flags = {"m_LoopBlendPositionXZ": True, "m_LoopBlendOrientation": True, "m_KeepOriginalPositionY": True}
     built = build(Figure(top=TOP), muscle_clip(WALK, muscles=START, flags=flags), root_motion="split")
     close(built.at("Figure", TRANSLATION, 1.0), (10, 0, 0), 1e-5)
-    same_turn(built.turn("Figure", 1.0), QUARTER_Y)
+    same_turn(built.turn("Figure", 1.0), CYCLE)
     close(built.at("Hips", TRANSLATION, 1.0), (0, 1, 3), 1e-5)
 
 

@@ -170,15 +170,16 @@ def test_without_a_rate_there_are_30_keys_a_second(rate: float) -> None:
 
 
 def test_a_bone_has_a_key_where_its_muscle_changes_its_range() -> None:
-    """From -20 to 60 degrees through 0, which is passed half-way: slopes of 40 and 120 degrees a second."""
+    """From -0.3 of 20 degrees to 0.7 of 60: 20 degrees a second until 0.3, 60 from there on."""
     joints = stick()
     joints["Spine"] = replace(joints["Spine"], axes=Axes(minimum=(0, 0, -20), maximum=(0, 0, 60)))
-    found = baked({BEND: line((0.0, -1.0), (1.0, 1.0)), ARM: line((0.0, 0.0), (1.0, 1.0))}, body=body(joints))
-    assert keys(found.bones["Spine"]) == [0.0, 0.5, 1.0] and keys(found.bones["RightUpperArm"]) == [0.0, 1.0]
-    for time, angle in {0.0: -20, 0.25: -10, 0.5: 0, 0.75: 30, 1.0: 60}.items():
+    found = baked({BEND: line((0.0, -0.3), (1.0, 0.7)), ARM: line((0.0, 0.0), (1.0, 1.0))}, body=body(joints))
+    assert keys(found.bones["Spine"]) == pytest.approx([0.0, 0.3, 1.0])
+    assert keys(found.bones["RightUpperArm"]) == [0.0, 1.0]
+    for time, angle in {0.0: -6, 0.15: -3, 0.3: 0, 0.65: 21, 1.0: 42}.items():
         same_turn(turned(found.bones["Spine"], time), turn("z", angle), 1e-5)
     slope = found.bones["Spine"].curves[2].coefficients[:, 2]
-    assert slope[:2] == pytest.approx(np.radians([40 / 2 * math.cos(np.radians(10)), 120 / 2]), rel=1e-4)
+    assert slope[:2] == pytest.approx(np.radians([20 / 2 * math.cos(np.radians(3)), 60 / 2]), rel=1e-4)
 
 
 def test_too_many_keys_are_a_fault() -> None:
@@ -257,8 +258,9 @@ def test_the_error_of_the_hips_is_in_metres(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_hips_may_be_off_by_half_a_thousandth_of_the_body() -> None:
-    """The same, of a body of 2 m and of one of 1 m: keys are added until that is so."""
-    for scale in (1.0, 2.0):
+    """The same, of a body whose unit is 1 m and of one of 8 m: keys are added until that is so."""
+    counts = []
+    for scale in (1.0, 8.0):
         curves = {"RootT.y": curve((0.0, 1.8 / scale)), "RootQ.z": line((0.0, 0.0), (1.0, 1.0))}
         found = baked(curves | {"RootQ.w": curve((0.0, 1.0))}, body=body(scale=scale)).hips
         assert found is not None and 0 < found.error <= 5e-4 * scale
@@ -266,6 +268,21 @@ def test_the_hips_may_be_off_by_half_a_thousandth_of_the_body() -> None:
         for time in (times[1:] + times[:-1]) / 2:
             sine, cosine = 2 * time / (1 + time**2), (1 - time**2) / (1 + time**2)
             close(at(found, time), (0.8 * sine, 1.8 - 0.8 * cosine, 0), found.error + 1e-7)
+        counts.append(len(times))
+    assert counts[0] > counts[1] > 2
+
+
+def test_hips_go_on_where_their_quaternion_changes_its_sign() -> None:
+    """The spine bends by a = -150 degrees t. From the hips, the shoulders are at 0.2 up and 0.4 along up turned by a:
+    there the frame's up points. Past -90 degrees, at -120 of the spine, its quaternion is found with another sign."""
+    joints = stick()
+    joints["Spine"] = replace(joints["Spine"], axes=Axes(minimum=(0, 0, -150)))
+    found = baked(HIGH | {BEND: line((0.0, 0.0), (1.0, -1.0))}, body=body(joints), rate=8.0).bones["Hips"]
+    assert found.error < math.radians(0.1)
+    for time in np.linspace(0.0, 1.0, 41):
+        a = math.radians(-150 * time)
+        x, y = -2 * math.sin(a), 1 + 2 * math.cos(a)
+        same_turn(turned(found, time), turn("z", math.degrees(math.atan2(x, y))), math.radians(0.1))
 
 
 def test_a_jump_at_a_key_stays_one() -> None:

@@ -183,3 +183,16 @@ def test_before_5_6_there_are_52_changes() -> None:
 @pytest.mark.parametrize("count", [0, 54, 56])
 def test_without_changes_there_is_nothing_to_compare(count: int) -> None:
     assert goals.numbering_residual({}, RawMuscles(delta=(0.5,) * count), 1.0) is None
+
+
+# --- loops --------------------------------------------------------------------------------------------------------
+
+
+def test_how_far_apart_a_clip_ends_from_its_start() -> None:
+    """By muscles of the body alone: fingers, the way of the body and goals do not count."""
+    own = {"Spine Front-Back": line((0.0, 0.5), (2.0, 0.25)), "Head Turn Left-Right": line((0.0, 0.0), (1.0, 0.125))}
+    other = line((0.0, 0.0), (2.0, 9.0))
+    others = dict.fromkeys(("RootT.z", "LeftFootT.x", "LeftHand.Thumb.Spread"), other)
+    assert goals.loop_gap(own | others, 2.0) == 0.25
+    assert goals.loop_gap(own | others, 1.0) == 0.125
+    assert goals.loop_gap(others, 2.0) == 0.0
