@@ -373,6 +373,19 @@ def test_curves_that_could_not_be_read() -> None:
     assert set(built.beside[0].curves) == {"RootT.y", ARM}
 
 
+def test_a_clip_none_of_whose_curves_could_be_read() -> None:
+    """There is nothing to bake, and nothing to choose an avatar by."""
+    others = [moved("Armature", "position", line(0, 1), steady(0), steady(0))]
+    clip = muscle_clip({NOD: steady(math.nan), ARM: steady(math.nan)}, others)
+    for own in (AVATAR, None):
+        figure = Figure(avatar=own)
+        built = build(figure, clip, [figure.avatar_of()])
+        assert set(built.channels()) == {("Armature", "translation")}
+        assert built.told("CLIP_MUSCLES") == [{"count": 2, "reason": "none of its curves can be read"}]
+        assert [(kept.reason, dict(kept.curves)) for kept in built.beside] == [("none of its curves can be read", {})]
+        assert "CLIP_AVATAR_CHOSEN" not in built.codes()
+
+
 def test_several_reasons_are_told_together() -> None:
     figure = Figure(without=["Head"])
     muscles = RAISED | {NOD: steady(1), "ChestTDOF.x": steady(1), HAND: steady(math.nan)}

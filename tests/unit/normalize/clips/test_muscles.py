@@ -224,6 +224,14 @@ def test_a_number_without_a_name_is_told(version: tuple[int, int, int], attribut
     assert told == {"CLIP_INVALID": {"muscles_without_a_name": 1}}
 
 
+def test_a_muscle_that_is_bound_twice_is_told() -> None:
+    """The last counts."""
+    bindings = (muscle(42), muscle(43), muscle(42), binding(95, 42, custom_type=0))
+    found, told = decoded(clip(compiled=compiled(constants=[1.0, 2.0, 3.0, 4.0]), bindings=bindings))
+    assert first_values(found) == {"Spine Front-Back": 3.0, "Spine Left-Right": 2.0}
+    assert told == {"CLIP_INVALID": {"muscles_bound_twice": 1}}
+
+
 def test_curves_that_are_no_number_are_lost() -> None:
     raw = clip(
         compiled=compiled(constants=[math.nan, 2.0, math.inf]),
