@@ -175,7 +175,7 @@ CLIP_COLOR_CUT = _code(
     "CLIP_COLOR_CUT", _W, "An animated colour leaves 0..1, which is all that glTF takes; it was cut."
 )
 CLIP_CURVE_KEPT = _code("CLIP_CURVE_KEPT", _W, "Curves that glTF has no place for are kept in the animation's extras.")
-CLIP_MUSCLES = _code("CLIP_MUSCLES", _W, "Humanoid (muscle) curves are not baked to bones; a side file keeps them.")
+CLIP_MUSCLES = _code("CLIP_MUSCLES", _W, "Humanoid (muscle) curves are not baked to bones.")
 CLIP_BAKED = _code("CLIP_BAKED", _I, "Humanoid (muscle) curves became rotations of bones, within a stated residual.")
 CLIP_GOALS_MISSED = _code(
     "CLIP_GOALS_MISSED", _W, "Baked hands or feet are further from the clip's own goals than they should be."
@@ -185,6 +185,10 @@ CLIP_AVATAR_CHOSEN = _code("CLIP_AVATAR_CHOSEN", _I, "A rig has no human avatar;
 CLIP_MUSCLES_PARTLY = _code(
     "CLIP_MUSCLES_PARTLY", _W, "Some muscles of a humanoid clip could not be baked; a side file keeps them all."
 )
+CLIP_BAKE_COARSE = _code("CLIP_BAKE_COARSE", _W, "Baked bones turn too fast to be followed within a degree.")
+CLIP_MUSCLES_UNMAPPED = _code(
+    "CLIP_MUSCLES_UNMAPPED", _I, "Muscles of a humanoid clip move bones that its avatar lacks."
+)
 CLIP_MUSCLES_ABSENT = _code("CLIP_MUSCLES_ABSENT", _I, "Muscles that a humanoid clip does not drive count as 0.")
 CLIP_TDOF = _code("CLIP_TDOF", _I, "A humanoid clip has translations of bones, which its avatar does not take.")
 CLIP_LOOP_POSE = _code("CLIP_LOOP_POSE", _I, "The game blends the end of a humanoid clip into its start.")
@@ -192,6 +196,7 @@ CLIP_MIRROR = _code("CLIP_MIRROR", _I, "A humanoid clip is played with left and 
 CLIP_ADDITIVE = _code("CLIP_ADDITIVE", _I, "The game adds a humanoid clip to another; a pose of its own is written.")
 CLIP_FOOT_IK = _code("CLIP_FOOT_IK", _I, "The game puts a humanoid clip's feet on its goals; its muscles are written.")
 AVATAR_INVALID = _code("AVATAR_INVALID", _W, "The human part of an avatar is missing parts, or its numbers do not fit.")
+AVATAR_CENTRE = _code("AVATAR_CENTRE", _W, "The body of an avatar has its centre elsewhere than it says.")
 AVATAR_UNKNOWN = _code("AVATAR_UNKNOWN", _W, "There is no avatar of the name that --avatar gives.")
 HUMANOID_BONES_MISSING = _code("HUMANOID_BONES_MISSING", _W, "A rig lacks bones that its avatar maps to a human body.")
 CLIP_DUPLICATE = _code("CLIP_DUPLICATE", _W, "Two curves of a clip move the same thing; the first was taken.")

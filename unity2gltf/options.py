@@ -139,7 +139,7 @@ def _check_vrm(options: Options) -> None:
     }
     given = [flag for flag, texts in said.items() if any(texts)]
     if given and not options.vrm:
-        raise UsageError(f"{given[0]} says something of avatars, which only --vrm writes")
+        raise UsageError(f"{given[0]} has no effect without --vrm")
     missing = [flag for flag, texts in said.items() if not texts or not all(text.strip() for text in texts)]
     if options.vrm and missing:
         raise UsageError(f"--vrm needs {', '.join(missing)}: an avatar says whose it is and under which licence")

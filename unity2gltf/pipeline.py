@@ -35,19 +35,18 @@ from .validate.roundtrip import RoundTrip, roundtrip
 BESIDE = "beside"
 """Status of a file that is no asset, but keeps what none of them could hold."""
 
-NO_RIG = "no rig of its file takes the clip"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """One asset to make. ``path`` is the output path wanted, below the folder of its kind and without extension;
     ``source`` the root GameObject of a prefab, the Mesh, for a scene the file (path id 0, type ``Scene``), and for
-    muscles the clip that has no rig."""
+    muscles the clip that has no rig, for the ``reason`` given."""
 
     kind: str  # "scene", "prefab", "mesh", "muscles"
     name: str
     path: str
     source: Source
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +137,7 @@ def convert_asset(
 
 def _keep_muscles(muscles: MuscleCurves, out: Path, name_output: Callable[[str, str, Source], str]) -> AssetResult:
     """The side file of muscle curves: no asset, so it is listed with its clip's object alone."""
-    name = f"{muscles.name or 'clip'}.muscles"
+    name = muscles.name or "clip"
     path = f"{muscles.rig}/{name}" if muscles.rig else name
     target = f"{name_output('muscles', path, muscles.source)}.json"
     write_atomic(out / target, [muscles_bytes(muscles)])
@@ -223,6 +222,8 @@ def _result(
 ) -> AssetResult:
     found = tuple(_merged(_placed(diagnostic, job) for diagnostic in diagnostics.items))
     status = _status(written, diagnostics.worst())
+    if job.kind == "muscles" and written is None:
+        status = "empty"  # its side file is a result of its own
     reason: str | None = None
     if status == "failed" and written is None:
         reason = next(d.message for d in found if d.code.severity is Severity.ERROR)
@@ -262,7 +263,7 @@ def build_asset(
         return build_mesh(job.source, library, options, diagnostics), iter(())
     if job.kind == "muscles":
         decoded = library.clip(job.source, diagnostics)
-        return None, iter(()) if decoded is None else iter([muscle_curves(decoded, "", NO_RIG)])
+        return None, iter(()) if decoded is None else iter([muscle_curves(decoded, "", job.reason)])
     raw = read_hierarchy(job, root, diagnostics)
     return build_hierarchy(raw, job.kind, job.name, job.source, library, options, diagnostics, more_clips)
 

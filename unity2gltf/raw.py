@@ -565,22 +565,14 @@ class RawEvent:
     reference: Reference = None
 
 
-STILL = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
-"""No move: position xyz, rotation xyzw."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawMuscles:
     """What m_MuscleClip says of a humanoid clip beside its curves. ``index_array``: m_IndexArray, the curve number of
     each muscle attribute (-1 = none). ``delta``: m_DeltaPose.m_DoFArray, each body muscle at the start less at the
-    stop. ``start``: m_StartX, the body at the start; ``left_foot`` and ``right_foot``: the feet in it. Each is position
-    xyz (in units of the avatar's scale), then rotation xyzw."""
+    stop."""
 
     index_array: tuple[int, ...] = ()
     delta: tuple[float, ...] = ()
-    start: tuple[float, ...] = STILL
-    left_foot: tuple[float, ...] = STILL
-    right_foot: tuple[float, ...] = STILL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,7 +47,7 @@ def died(report: Report) -> list[str]:
     return [a.name for a in report.assets if any(item.code.name == "WORKER_DIED" for item in a.diagnostics)]
 
 
-@pytest.mark.parametrize("jobs", [2, 8])
+@pytest.mark.parametrize("jobs", [2, pytest.param(8, marks=pytest.mark.slow)])
 def test_any_number_of_workers_writes_the_same_bytes(
     games: Path, inline: dict[str, bytes], tmp_path: Path, jobs: int
 ) -> None:

@@ -90,8 +90,8 @@ def test_single_writes_the_avatar_alone(game: Path, tmp_path: Path) -> None:
         (("--vrm", *ABOUT[:-1], "CC-BY"), "--vrm-license must be a URL"),
         (("--vrm", *ABOUT, "--vrm-author", " "), "--vrm needs --vrm-author"),
         (("--vrm", *ABOUT, "--vrm-author", ""), "an argument is empty"),
-        (ABOUT, "--vrm-name says something of avatars, which only --vrm writes"),
-        (("--vrm", *ABOUT, "--single", "x.glb"), "--single with --vrm, and only so, writes a .vrm"),
+        (ABOUT, "--vrm-name has no effect without --vrm"),
+        (("--vrm", *ABOUT, "--single", "x.glb"), "--vrm writes a .vrm: name one with --single, not x.glb"),
     ],
 )
 def test_wrong_use_is_one_sentence(args: tuple[str, ...], words: str, game: Path, tmp_path: Path) -> None:

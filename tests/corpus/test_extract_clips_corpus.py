@@ -77,6 +77,7 @@ def check_equal(clip: RawClip, theirs: dict[str, Any]) -> None:
         assert [(b.path, b.attribute, b.type_id) for b in clip.bindings] == expected_rows
 
 
+@pytest.mark.slow
 def test_every_clip_is_read_and_some_equal_unitypys(game: Game) -> None:
     kinds: Counter[str] = Counter()
     for root, file in each_file(game):

@@ -20,7 +20,7 @@ from unity2gltf.extract.game import Game, open_game
 from unity2gltf.extract.graph import prefab_roots, read_prefab, read_scene, scene_path
 from unity2gltf.source import Source
 
-pytestmark = pytest.mark.corpus
+pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 
 COMPARED = (
     "Mesh",
@@ -75,6 +75,7 @@ def test_every_file_opens(game: Game) -> None:
     assert all(counts[name] >= floor for name, floor in floors.items()), counts
 
 
+@pytest.mark.slow
 def test_objects_equal_unitypys(game: Game) -> None:
     compared: Counter[str] = Counter()
     nodes: dict[int, tuple[Any, TypeTreeNode]] = {}

@@ -16,10 +16,10 @@ from tests.corpus.test_extract_corpus import each_file, unitypy_node
 from tests.reference.humanoid_twin import bone_nodes
 from unity2gltf.extract.content import ContentRoot, GameFile
 from unity2gltf.extract.game import Game, open_game
-from unity2gltf.raw import STILL, RawClip, RawHuman
+from unity2gltf.raw import RawClip, RawHuman
 from unity2gltf.source import Source
 
-pytestmark = pytest.mark.corpus
+pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 
 AXES = (
     ("pre", "m_PreQ", None, "xyzw"), ("post", "m_PostQ", None, "xyzw"), ("signs", "m_Sgn", None, "xyz"),
@@ -98,12 +98,6 @@ def check_muscles(clip: RawClip, stored: dict[str, Any]) -> None:
     muscles = clip.muscles
     assert list(muscles.index_array) == stored["m_IndexArray"]
     assert list(muscles.delta) == stored["m_DeltaPose"]["m_DoFArray"]
-    for place, name in ((muscles.start, "m_StartX"), (muscles.left_foot, "m_LeftFootStartX")):
-        place_stored = stored[name]
-        assert list(place[:3]) == [place_stored["t"][letter] for letter in "xyz"]
-        assert list(place[3:]) == [place_stored["q"][letter] for letter in "xyzw"]
-    foot = stored["m_RightFootStartX"]
-    assert list(muscles.right_foot) == [*(foot["t"][k] for k in "xyz"), *(foot["q"][k] for k in "xyzw")]
 
 
 def test_every_muscle_part(game: Game) -> None:
@@ -118,8 +112,7 @@ def test_every_muscle_part(game: Game) -> None:
             driven = [number for number in clip.muscles.index_array if number >= 0]
             if len(driven) > 7:
                 seen["muscles"] += 1
-                seen["moved"] += clip.muscles.start != STILL
                 bound = sum(b.custom_type == 8 for b in clip.bindings)
                 assert len(driven) == len(set(driven)) == bound and len(clip.muscles.index_array) == 200
-    floors = {"compiled": 78, "muscles": 20, "moved": 20}
+    floors = {"compiled": 78, "muscles": 20}
     assert all(seen[name] >= floor for name, floor in floors.items()), seen

@@ -11,13 +11,12 @@ import pytest
 
 from unity2gltf.batch.inputs import open_inputs
 from unity2gltf.diagnostics import Diagnostics
-from unity2gltf.normalize.build.avatars import fit
 from unity2gltf.normalize.clips.decoded import DecodedClip
 from unity2gltf.normalize.content import Library
 from unity2gltf.normalize.humanoid import goals
 from unity2gltf.normalize.humanoid.bake import Baked, MuscleClip, bake
 from unity2gltf.normalize.humanoid.body import Body
-from unity2gltf.normalize.humanoid.place import Frame
+from unity2gltf.normalize.humanoid.frame import Frame
 
 pytestmark = pytest.mark.corpus
 
@@ -37,27 +36,17 @@ def _humanoid_clips(corpus: Path) -> Iterator[tuple[DecodedClip, Body | None]]:
             for source in root.objects("AnimationClip"):
                 decoded = library.clip(source, Diagnostics())
                 if decoded is not None and decoded.kind == "humanoid":
-                    yield decoded, min(library.bodies(), key=lambda body: fit(body, decoded), default=None)
+                    yield decoded, min(library.bodies(), key=lambda body: library.misfit(body, decoded), default=None)
             root.close()
 
 
 @cache
 def baked_clips(corpus: Path, root_motion: str) -> list[tuple[DecodedClip, Body, Baked]]:
     return [
-        (decoded, body, bake(body, muscle_clip(decoded), dict.fromkeys(body.nodes, Frame.still()), root_motion))
+        (decoded, body, bake(body, MuscleClip.of(decoded), dict.fromkeys(body.nodes, Frame.still()), root_motion))
         for decoded, body in humanoid_clips(corpus)
         if body is not None
     ]
-
-
-def muscle_clip(decoded: DecodedClip) -> MuscleClip:
-    return MuscleClip(
-        curves=decoded.muscles,
-        duration=decoded.duration,
-        rate=decoded.extras["sample_rate"],
-        flags=decoded.extras,
-        muscles=decoded.humanoid,
-    )
 
 
 def test_all_are_there(corpus: Path) -> None:
@@ -77,7 +66,7 @@ def test_goals_are_met_on_own_avatars(corpus: Path) -> None:
     means = []
     for decoded, body, baked in baked_clips(corpus, "keep"):
         measured = goals.clip_residual(body, decoded.muscles, baked.keys)
-        assert goals.passed(measured, body), decoded.name
+        assert goals.goals_met(measured, body), decoded.name
         means.append(measured.degrees.mean())
     assert len(means) == WITH_AVATAR and np.mean(means) < 0.25
 
@@ -89,7 +78,7 @@ def test_goals_are_missed_on_the_other_avatar(corpus: Path) -> None:
     assert len(bodies) == 2
     for decoded, body, baked in clips:
         (other,) = (other for name, other in bodies.items() if name != body.name)
-        assert not goals.turned_right(goals.clip_residual(other, decoded.muscles, baked.keys)), decoded.name
+        assert not goals.rotations_met(goals.clip_residual(other, decoded.muscles, baked.keys)), decoded.name
 
 
 def test_between_keys(corpus: Path) -> None:

@@ -30,6 +30,7 @@ def terrains(corpus: Path) -> Iterator[tuple[ContentRoot, RawTerrainData]]:
         yield root, root.terrain(source)
 
 
+@pytest.mark.slow
 def test_stored_bounds_agree_on_what_the_heights_mean(corpus: Path) -> None:
     """Unity stores the bounds of each patch as fractions of the range."""
     seen = 0
@@ -49,6 +50,7 @@ def test_every_terrain_is_decoded_without_a_word_but_for_its_plants(corpus: Path
         assert len(geometry.submeshes[0].indices) == 6 * 512 * 512
 
 
+@pytest.mark.slow
 def test_layers_lie_on_the_slopes_they_were_painted_for(corpus: Path) -> None:
     """Rock is painted where it is steep, sand where it is flat: of the eight ways to lay the weights on the heights,
     ours is the one in which such layers follow the slope."""

@@ -35,6 +35,7 @@ def _textures(corpus: Path) -> Iterator[RawTexture]:
             yield root.texture(source)
 
 
+@pytest.mark.slow
 def test_pixels_agree_with_unitypy(corpus: Path) -> None:
     compared: Counter[int] = Counter()
     for raw in _textures(corpus):

@@ -12,7 +12,7 @@ from unity2gltf.batch.prove import prove
 from unity2gltf.evaluate.glb import read_gltf
 from unity2gltf.validate.structure import check_structure
 
-pytestmark = pytest.mark.corpus
+pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 
 PEOPLE = {
     "mfthomps+CyberCIEGE-port-to-Unity3d": [30, 32],

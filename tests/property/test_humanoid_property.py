@@ -250,7 +250,7 @@ def measured(body: Body) -> goals.Residual:
 def gates(body: Body) -> tuple[bool, bool]:
     """Whether the bones are turned right, and whether the feet come to their places, too."""
     found = measured(body)
-    return goals.turned_right(found), goals.passed(found, body)
+    return goals.rotations_met(found), goals.goals_met(found, body)
 
 
 def test_the_true_steps_meet_the_goals() -> None:
@@ -374,8 +374,8 @@ NUMBERS: dict[str, tuple[Callable[[Body], Body], bool]] = {
 
 @pytest.mark.parametrize("left_out", NUMBERS)
 def test_a_number_left_out_misses_the_goals(left_out: str) -> None:
-    change, turned_right = NUMBERS[left_out]
-    assert gates(change(sample_clip()[0])) == (turned_right, False)
+    change, rotations_met = NUMBERS[left_out]
+    assert gates(change(sample_clip()[0])) == (rotations_met, False)
 
 
 def test_the_share_of_a_twist_does_not_move_the_end_of_a_limb() -> None:

@@ -29,9 +29,9 @@ from unity2gltf.options import Options
         ({"vrm_license": "https://a/\n"}, "must be a URL"),
         ({"vrm_license": "javascript:alert(1)"}, "must be a URL"),
         ({"vrm_license": "\udc80"}, "must be a URL"),
-        ({"vrm": False}, "--vrm-name says something of avatars, which only --vrm writes"),
-        ({"vrm": False, "vrm_name": ""}, "--vrm-author says"),
-        ({"vrm": False, "vrm_name": "", "vrm_authors": ()}, "--vrm-license says"),
+        ({"vrm": False}, "--vrm-name has no effect without --vrm"),
+        ({"vrm": False, "vrm_name": ""}, "--vrm-author has no effect"),
+        ({"vrm": False, "vrm_name": "", "vrm_authors": ()}, "--vrm-license has no effect"),
     ],
 )
 def test_an_avatar_says_whose_it_is(changes: dict[str, Any], words: str) -> None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from .. import codes
 from ..diagnostics import Diagnostics
 from ..extract.content import ContentRoot
-from ..normalize.build.avatars import fit
 from ..normalize.clips.bindings import resolved_share
 from ..normalize.clips.decoded import DecodedClip
 from ..normalize.content import Library
@@ -28,11 +27,11 @@ ENOUGH = 0.9
 @dataclass(slots=True)
 class ClipPlan:
     """``more``: clips by the GameObject of the rig they were matched with; ``left``: why the others went nowhere;
-    ``muscles``: humanoid ones among these, whose muscles are kept."""
+    ``muscles``: humanoid ones among these, whose muscles are kept, with that reason."""
 
     more: dict[Source, list[Source]] = field(default_factory=lambda: defaultdict(list))
     left: dict[Source, str] = field(default_factory=dict)
-    muscles: list[Source] = field(default_factory=list)
+    muscles: dict[Source, str] = field(default_factory=dict)
 
 
 def match_clips(root: ContentRoot, library: Library, options: Options, diagnostics: Diagnostics) -> ClipPlan:
@@ -68,10 +67,10 @@ def _match(
     if decoded is None:
         plan.left[source] = "the clip could not be decoded"
         return
-    if not decoded.curves and not decoded.muscles:
+    if not decoded.curves and decoded.kind != "humanoid":
         plan.left[source] = "the clip has no curves"
         return
-    shares = ranked(decoded, rigs)
+    shares = ranked(decoded, rigs, library)
     good = [candidate for share, candidate in shares if share >= ENOUGH]
     for candidate in good if options.clips == "all-rigs" else good[:1]:
         plan.more[candidate.game_object].append(source)
@@ -84,18 +83,18 @@ def _match(
 
 
 def _keep_muscles(source: Source, decoded: DecodedClip, reason: str, plan: ClipPlan, diagnostics: Diagnostics) -> None:
-    count = len(decoded.muscles)
+    count = len(decoded.muscles) + len(decoded.lost_muscles)
     text = f"{counted(count, 'humanoid muscle curve')} not baked to bones: {reason}"
     diagnostics.add(codes.CLIP_MUSCLES, text, count=count, reason=reason)
     plan.left[source] = text
-    plan.muscles.append(source)
+    plan.muscles[source] = reason
 
 
-def ranked(clip: DecodedClip, rigs: list[Candidate]) -> list[tuple[float, Candidate]]:
+def ranked(clip: DecodedClip, rigs: list[Candidate], library: Library) -> list[tuple[float, Candidate]]:
     """Rigs by the share of the clip's curves that they resolve, most first; then those whose avatar fits a humanoid
     clip best; ties by path id. Muscles are resolved by every human avatar, and by no other rig."""
     shares = [(_share(clip, candidate), candidate) for candidate in rigs]
-    misfits = _misfits(clip, [candidate.body for share, candidate in shares if share >= ENOUGH])
+    misfits = _misfits(clip, [candidate.body for share, candidate in shares if share >= ENOUGH], library)
 
     def order(pair: tuple[float, Candidate]) -> tuple[float, float, Source]:
         share, candidate = pair
@@ -110,16 +109,16 @@ def _share(clip: DecodedClip, candidate: Candidate) -> float:
         return resolved_share(clip, candidate.rig)
     if candidate.body is None:
         return 0.0
-    others, muscles = len(clip.curves), len(clip.muscles)
+    others, muscles = len(clip.curves), len(clip.muscles) + len(clip.lost_muscles)
     return (resolved_share(clip, candidate.rig) * others + muscles) / (others + muscles)
 
 
-def _misfits(clip: DecodedClip, bodies: Iterable[Body | None]) -> dict[Source, float]:
+def _misfits(clip: DecodedClip, bodies: Iterable[Body | None], library: Library) -> dict[Source, float]:
     """How badly each avatar fits a humanoid clip; nothing where there is no choice."""
     distinct = {body.source: body for body in bodies if body is not None}
     if clip.kind != "humanoid" or len(distinct) < 2:
         return {}
-    return {source: fit(body, clip) for source, body in distinct.items()}
+    return {source: library.misfit(body, clip) for source, body in distinct.items()}
 
 
 def _named_clips(root: ContentRoot, library: Library, diagnostics: Diagnostics) -> Iterator[tuple[Source, str]]:

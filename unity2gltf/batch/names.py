@@ -27,17 +27,24 @@ class OutputNames:
     def __init__(self) -> None:
         self._taken: set[str] = set()
 
-    def take(self, folder: str, wanted: str, source: Source, is_others: Callable[[str], bool] = lambda _: False) -> str:
-        """``folder/wanted`` without extension, made portable and unique. ``is_others``: whether a path, case-folded, is
-        that of another asset that is not asked for now."""
-        path = output_path(folder, wanted)
+    def take(
+        self,
+        folder: str,
+        wanted: str,
+        source: Source,
+        is_others: Callable[[str], bool] = lambda _: False,
+        ending: str = "",
+    ) -> str:
+        """``folder/wanted`` with ``ending`` and without extension, made portable and unique. ``is_others``: whether a
+        path, case-folded, is that of another asset that is not asked for now."""
+        path = output_path(folder, wanted) + ending
         if path.casefold() in self._taken or is_others(path.casefold()):
             digest = source_digest(source)
-            room = MAX_BYTES - len(folder) - 1 - EXTENSION_BYTES - SUFFIX_BYTES
-            path = f"{folder}/{portable_path(wanted, room)}-{digest}"
+            room = MAX_BYTES - len(folder) - 1 - EXTENSION_BYTES - SUFFIX_BYTES - len(ending)
+            path = f"{folder}/{portable_path(wanted, room)}-{digest}{ending}"
             number = 2
             while path.casefold() in self._taken:
-                path = f"{folder}/{portable_path(wanted, room - 4)}-{digest}-{number}"
+                path = f"{folder}/{portable_path(wanted, room - 4)}-{digest}-{number}{ending}"
                 number += 1
         self._taken.add(path.casefold())
         return path

@@ -111,7 +111,7 @@ class Report:
 
     def exit_code(self, fail_on: str) -> int:
         """0 all converted; 1 ``fail_on`` (never, error, lossy) was met; 3 nothing convertible."""
-        if not self.assets:
+        if not self.assets and not any(item.files for item in self.contents):
             return 3
         statuses = {asset.status for asset in self.assets}
         errors = "failed" in statuses or any(item.status == "failed" for item in self.inputs)

@@ -42,7 +42,8 @@ class Placer:
         def is_others(path: str) -> bool:
             return self._owners.get(path, job) != job
 
-        target = self._names.take(FOLDERS[result.kind], wanted, result.source, is_others)
+        ending = ".muscles" if result.kind == "muscles" else ""
+        target = self._names.take(FOLDERS[result.kind], wanted, result.source, is_others, ending)
         files = [self._aside.get(name, name) for name in result.files]
         suffix = files[0][files[0].rindex(".") :]
         self._kept.difference_update(result.files)

@@ -73,11 +73,11 @@ def hierarchy_jobs(root: ContentRoot, options: Options) -> Iterator[Job]:
 
 def muscle_jobs(root: ContentRoot, clips: ClipPlan, options: Options) -> Iterator[Job]:
     """Humanoid clips without a rig, whose muscles go to side files."""
-    for source in clips.muscles:
+    for source, reason in clips.muscles.items():
         name = root.name(source) or f"clip_{source.path_id}"
         stored = root.file(source).container.get(source.path_id, "")
-        path = f"{root.name(source) or 'clip'}.muscles"  # as the side file of a rig's clip, but below no rig
-        yield from _wanted(Job(kind="muscles", name=name, path=path, source=source), options, stored)
+        path = root.name(source) or "clip"  # as the side file of a rig's clip has it, but below no rig
+        yield from _wanted(Job(kind="muscles", name=name, path=path, source=source, reason=reason), options, stored)
 
 
 def mesh_jobs(root: ContentRoot, written: set[Source], options: Options) -> Iterator[Job]:

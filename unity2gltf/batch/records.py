@@ -77,8 +77,8 @@ class PlannedJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobRecord:
-    """What a job gave. ``names_used``: it asked for names by hash, so any file of its root may matter. ``diagnostics``
-    are the content root's, found on the way; ``seconds`` of wall time."""
+    """What a job gave. ``names_used``: it asked for names by hash, or for avatars, so any file of its root may matter.
+    ``diagnostics`` are the content root's, found on the way; ``seconds`` of wall time."""
 
     results: tuple[AssetResult, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -178,12 +178,12 @@ def _result_from_json(stored: Mapping[str, Any]) -> AssetResult:
 
 
 def _job_to_json(job: Job) -> list[Any]:
-    return [job.kind, job.name, job.path, _tuple(job.source)]
+    return [job.kind, job.name, job.path, _tuple(job.source), job.reason]
 
 
 def _job_from_json(stored: Any) -> Job:
-    kind, name, path, source = stored
-    return Job(kind=kind, name=name, path=path, source=_source(source))
+    kind, name, path, source, reason = stored
+    return Job(kind=kind, name=name, path=path, source=_source(source), reason=reason)
 
 
 def _tuple(source: Source) -> list[Any]:

@@ -43,7 +43,7 @@ def candidates(root: ContentRoot, file: GameFile, library: Library, diagnostics:
 def _body(node: RawNode, library: Library) -> Body | None:
     if node.animator is None or not isinstance(node.animator.avatar, Source):
         return None
-    return library.body(node.animator.avatar)
+    return library.body(node.animator.avatar, Diagnostics())  # told where the rig is converted
 
 
 def _raw_rig(raw: RawHierarchy, root: int, library: Library) -> Rig:

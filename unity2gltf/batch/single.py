@@ -27,7 +27,8 @@ def convert_single(inputs: Sequence[Path], target: Path, options: Options, runni
     if suffix not in _FORMATS:
         raise UsageError(f"--single must name a .glb, .gltf or .vrm file, not {target}")
     if options.vrm != (suffix == ".vrm"):
-        raise UsageError(f"--single with --vrm, and only so, writes a .vrm: {target} is not what is asked for")
+        wanted = f"--vrm writes a .vrm: name one with --single, not {target}" if options.vrm else "a .vrm needs --vrm"
+        raise UsageError(wanted)
     if options.shared_textures:
         raise UsageError("--single writes one file: --shared-textures has no place")
     try:

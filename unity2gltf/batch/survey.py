@@ -94,15 +94,15 @@ def _clips(root: ContentRoot, diagnostics: Diagnostics) -> Iterator[dict[str, An
         for source in file.sources("AnimationClip"):
             decoded = library.clip(source, diagnostics)
             if decoded is not None:
-                yield _clip(decoded, own or everywhere)
+                yield _clip(decoded, own or everywhere, library)
 
 
-def _clip(clip: DecodedClip, rigs: list[Candidate]) -> dict[str, Any]:
+def _clip(clip: DecodedClip, rigs: list[Candidate], library: Library) -> dict[str, Any]:
     """``share``: the part of its curves that the best rig resolves, of its own file or, if that has none, of all."""
     kinds = Counter(_curve_kind(curve) for curve in clip.curves)
     if clip.muscles:
         kinds["muscle"] = len(clip.muscles)
-    share, best = next(((share, rig.name) for share, rig in ranked(clip, rigs)), (0.0, None))
+    share, best = next(((share, rig.name) for share, rig in ranked(clip, rigs, library)), (0.0, None))
     return {
         "source": clip.source.mark(),
         "name": clip.name,

@@ -50,7 +50,7 @@ class Worker:
         written may lack parts."""
         start = time.perf_counter()
         root, library = self._root(planned.root)
-        asked = root.looked_everywhere
+        asked = root.whole_root_lookups
         results = convert_asset(
             planned.job,
             root,
@@ -66,7 +66,7 @@ class Worker:
             results=tuple(results),
             diagnostics=tuple(news),
             failed=self._failed(planned.root),
-            names_used=root.looked_everywhere > asked,
+            names_used=root.whole_root_lookups > asked,
             seconds=time.perf_counter() - start,
         )
 

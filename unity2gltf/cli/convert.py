@@ -103,8 +103,10 @@ def run(
     vrm_name: Annotated[
         str, typer.Option(metavar="TEXT", help="What a VRM is called; {name} in it is the prefab's name.")
     ] = "",
-    vrm_author: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="Who made it; repeatable.")] = None,
-    vrm_license: Annotated[str, typer.Option(metavar="URL", help="Its licence.")] = "",
+    vrm_author: Annotated[
+        list[str] | None, typer.Option(metavar="TEXT", help="Author of the VRM avatars; repeatable.")
+    ] = None,
+    vrm_license: Annotated[str, typer.Option(metavar="URL", help="Licence of the VRM avatars.")] = "",
     verify: Annotated[str, typer.Option(help=f"Round trip: {_words('verify')}")] = _DEFAULT.verify,
     prune_vertices: Annotated[bool, typer.Option("--prune-vertices", help="Drop vertices no primitive uses.")] = False,
     custom_attributes: Annotated[

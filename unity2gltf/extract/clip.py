@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..codes import CLIP_INVALID
 from ..diagnostics import Fault
-from ..raw import STILL, RawClip, RawCompiled, RawCurve, RawEvent, RawKeys, RawMuscles, RawPackedKeys
+from ..raw import RawClip, RawCompiled, RawCurve, RawEvent, RawKeys, RawMuscles, RawPackedKeys
 from ..source import Source
 from .bindings import read_bindings
 from .objects import Fields, inner
@@ -186,17 +186,7 @@ def _muscles(muscle: Fields) -> RawMuscles:
     return RawMuscles(
         index_array=tuple(np.asarray(muscle.get("m_IndexArray", ()), np.int64).tolist()),
         delta=tuple(np.asarray(inner(muscle.get("m_DeltaPose", {})).get("m_DoFArray", ()), np.float64).tolist()),
-        start=_place(muscle, "m_StartX"),
-        left_foot=_place(muscle, "m_LeftFootStartX"),
-        right_foot=_place(muscle, "m_RightFootStartX"),
     )
-
-
-def _place(muscle: Fields, name: str) -> tuple[float, ...]:
-    """Position xyz and rotation xyzw; before 5.4 a position has a fourth component."""
-    if name not in muscle:
-        return STILL
-    return *map(float, muscle[name]["t"][:3]), *map(float, muscle[name]["q"])
 
 
 # --- compiled curves ----------------------------------------------------------------------------------------------

@@ -331,7 +331,7 @@ class ContentRoot:
         return self._state.names
 
     @property
-    def looked_everywhere(self) -> int:
+    def whole_root_lookups(self) -> int:
         """How often something was looked for in every file so far: a name by its hash, or an avatar."""
         return self._state.avatars_asked + (0 if self._state.names is None else self._state.names.asked)
 

@@ -6,6 +6,7 @@ diagnostics is complete. Caches hold at most a budget of bytes, oldest use out f
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,11 +17,12 @@ from numpy.typing import NDArray
 from .. import codes
 from ..diagnostics import Code, Diagnostic, Diagnostics
 from ..ir import Geometry
-from ..raw import RawAvatar, RawController, RawMaterial, RawProvider
+from ..raw import RawController, RawMaterial, RawProvider
 from ..source import Missing, Reference, Source
 from .clips.decode import decode_clip
 from .clips.decoded import DecodedClip
 from .humanoid.body import Body, make_body
+from .humanoid.goals import has_goals, rotation_residual
 from .images import Images
 from .mesh.builtin import builtin_mesh
 from .mesh.decode import decode_mesh
@@ -34,7 +36,7 @@ DEFAULT_RESOURCES = "unity default resources"
 GEOMETRY_BUDGET = 96 << 20
 MATERIAL_BUDGET = 16 << 20
 CLIP_BUDGET = 16 << 20
-AVATAR_BUDGET = 4 << 20
+BODY_BUDGET = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +85,9 @@ class Library:
         self._materials: _Cache[RawMaterial] = _Cache(provider, MATERIAL_BUDGET, lambda _: 2048)
         self._clips: _Cache[DecodedClip] = _Cache(provider, CLIP_BUDGET, _clip_bytes)
         self._controllers: _Cache[RawController] = _Cache(provider, CLIP_BUDGET, lambda _: 4096)
-        self._avatars: _Cache[RawAvatar] = _Cache(provider, AVATAR_BUDGET, lambda avatar: 64 * len(avatar.ids))
+        self._bodies: _Cache[Body | None] = _Cache(provider, BODY_BUDGET, lambda _: 16384)
+        self._misfits: dict[tuple[Source, Source], float] = {}
         self._images: dict[Settings, Images] = {}
-        self._bodies: dict[Source, Body | None] = {}
 
     def geometry(self, reference: Reference, user: Source, diagnostics: Diagnostics) -> Geometry | None:
         """The decoded mesh, or None after a diagnostic. ``user`` is the renderer that asks."""
@@ -130,25 +132,29 @@ class Library:
 
         return self._clips.get(reference, codes.CLIP_UNREADABLE, make, diagnostics)
 
-    def avatar(self, reference: Source, diagnostics: Diagnostics) -> RawAvatar | None:
-        return self._avatars.get(
-            reference, codes.AVATAR_INVALID, lambda _: self.provider.avatar(reference), diagnostics
-        )
+    def body(self, avatar: Source, diagnostics: Diagnostics) -> Body | None:
+        """The human part of an avatar; None for one that has none, and after a diagnostic."""
 
-    def body(self, avatar: Source) -> Body | None:
-        """The human part of an avatar, if it has one that can be used; what is wrong with it is told where it is."""
-        if avatar not in self._bodies:
-            self._bodies[avatar] = None
-            with Diagnostics().guard(codes.AVATAR_INVALID):
-                raw = self.avatar(avatar, Diagnostics())
-                if raw is not None and raw.human is not None:
-                    self._bodies[avatar] = make_body(raw)
-        return self._bodies[avatar]
+        def make(_: Diagnostics) -> Body | None:
+            raw = self.provider.avatar(avatar)
+            return None if raw.human is None else make_body(raw)
+
+        return self._bodies.get(avatar, codes.AVATAR_INVALID, make, diagnostics)
 
     def bodies(self) -> list[Body]:
-        """Every usable human avatar of the content root, in order."""
-        made = map(self.body, self.provider.avatars())
+        """Every usable human avatar of the content root, in order. What is wrong with others is told where they are
+        used."""
+        made = (self.body(source, Diagnostics()) for source in self.provider.avatars())
         return [body for body in made if body is not None]
+
+    def misfit(self, body: Body, clip: DecodedClip) -> float:
+        """Degrees between a humanoid clip's goals and an avatar's hands and feet: least on the one it was made for.
+        Infinite for a clip without goals."""
+        key = body.source, clip.source
+        if key not in self._misfits:
+            known = has_goals(clip.muscles)
+            self._misfits[key] = rotation_residual(body, clip.muscles, clip.duration) if known else math.inf
+        return self._misfits[key]
 
     def controller(self, reference: Source, diagnostics: Diagnostics) -> RawController | None:
         return self._controllers.get(

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from tests.builders.humans import Axes, stick
-from tests.builders.raw import source
+from tests.builders.raw import FakeRoot, source
 from tests.unit.normalize.clips.splines import curve
 from tests.unit.normalize.humanoid.sticks import body
 from unity2gltf.batch.clips import ranked
@@ -18,6 +18,7 @@ from unity2gltf.ir import Curve
 from unity2gltf.math3d import name_hash
 from unity2gltf.normalize.clips.bindings import Rig
 from unity2gltf.normalize.clips.decoded import TRANSFORM, DecodedClip, DecodedCurve
+from unity2gltf.normalize.content import Library
 from unity2gltf.normalize.humanoid.body import Body
 
 STILL = curve((0.0, 0.0))
@@ -58,7 +59,8 @@ def figure(path_id: int = 400, reach: float = 90.0) -> Body:
 
 
 def order(decoded: DecodedClip, rigs: Sequence[Candidate]) -> list[tuple[int, float]]:
-    return [(candidate.game_object.path_id, share) for share, candidate in ranked(decoded, list(rigs))]
+    found = ranked(decoded, list(rigs), Library(FakeRoot()))
+    return [(candidate.game_object.path_id, share) for share, candidate in found]
 
 
 RAISE = {"Right Arm Down-Up": curve((0.0, 1.0)), "RootT.y": curve((0.0, 1.8)), "Spine Front-Back": STILL}

@@ -189,8 +189,8 @@ def test_one_avatar_to_a_file(game: Path, tmp_path: Path, people: People) -> Non
 @pytest.mark.parametrize(
     ("name", "options", "words"),
     [
-        ("a.vrm", Options(), "--single with --vrm, and only so, writes a .vrm"),
-        ("a.glb", VRM, "--single with --vrm, and only so, writes a .vrm"),
+        ("a.vrm", Options(), "a .vrm needs --vrm"),
+        ("a.glb", VRM, "--vrm writes a .vrm: name one with --single"),
         ("a.vrm", replace(VRM, name=("B",)), "choose 0 avatars"),
         ("a.fbx", VRM, "must name a .glb, .gltf or .vrm file"),
     ],
@@ -204,5 +204,5 @@ def test_one_avatar_that_is_none(
 
 def test_one_avatar_that_lacks_a_bone(game: Path, tmp_path: Path, people: People) -> None:
     people["C"] = lambda: avatar(without=["Head"])
-    with pytest.raises(UsageError, match="choose 0 avatars: avatar 'FigureAvatar' has not every bone"):
+    with pytest.raises(UsageError, match="choose 0 avatars: avatar 'FigureAvatar' lacks bones"):
         convert_single([game], tmp_path / "a.vrm", VRM, Running())

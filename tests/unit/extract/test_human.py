@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from unity2gltf.extract.game import open_game
-from unity2gltf.raw import STILL, RawAvatar, RawAxes, RawClip, RawMuscles
+from unity2gltf.raw import RawAvatar, RawAxes, RawClip, RawMuscles
 from unity2gltf.sample import FileBuilder
 from unity2gltf.sample.human import avatar_fields, build_human, has_upper_chest
 from unity2gltf.sample.humanoid import add_avatar, add_clips
@@ -113,14 +113,6 @@ def test_muscle_part(version: str, big_endian: bool, tmp_path: Path) -> None:
         assert list(muscles.index_array) == written["m_IndexArray"].tolist()
         assert list(muscles.delta) == written["m_DeltaPose"]["m_DoFArray"]
         assert len(muscles.delta) == 52 + 3 * has_upper_chest(version)
-        for found, name in (
-            (muscles.start, "m_StartX"),
-            (muscles.left_foot, "m_LeftFootStartX"),
-            (muscles.right_foot, "m_RightFootStartX"),
-        ):
-            (position,), (rotation,) = rows([written[name]["t"]], "xyz"), rows([written[name]["q"]], "xyzw")
-            assert list(found) == position + rotation
-        assert muscles.left_foot != muscles.right_foot != muscles.start
         assert clip.flags["m_CycleOffset"] == (0.25 if clip.name == "Stroll" else 0.0)
         bound = [b.attribute for b in clip.bindings if (b.type_id, b.custom_type, b.path) == (95, 8, 0)]
         if not version.startswith("4.0"):  # which has no m_ClipBindingConstant
@@ -134,10 +126,10 @@ def test_a_clip_without_muscles_has_none(version: str, tmp_path: Path) -> None:
     file.add(ANIMATION_CLIP, {"m_Name": "Old", **kind})
     _, (clip,) = read_all(tmp_path, file)
     assert clip.legacy and clip.muscles == RawMuscles()
-    assert clip.muscles.start == STILL and clip.muscles.index_array == ()
+    assert clip.muscles.index_array == ()
 
 
 def test_no_field_of_the_records_goes_untested() -> None:
     """Where a field is added, the tests above must look at it, too."""
     assert {field.name for field in fields(RawAxes)} == {"pre", "post", "signs", "minimum", "maximum", "lengths"}
-    assert {field.name for field in fields(RawMuscles)} == {"index_array", "delta", "start", "left_foot", "right_foot"}
+    assert {field.name for field in fields(RawMuscles)} == {"index_array", "delta"}

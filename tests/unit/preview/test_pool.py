@@ -25,7 +25,12 @@ def test_one_process_draws_many_files() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "reason"), [("crash", "ended by SIGSEGV"), ("exit", "memory"), ("hang", "no answer within 0.541 s")]
+    ("word", "reason"),
+    [
+        ("crash", "ended by SIGSEGV"),
+        ("exit", "memory"),
+        pytest.param("hang", "no answer within 0.541 s", marks=pytest.mark.slow),
+    ],
 )
 def test_a_file_that_ends_the_process_fails_alone(word: str, reason: str) -> None:
     with Pool(64, 64, seconds=0.5, command=FAKE) as workers:

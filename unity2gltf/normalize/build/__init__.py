@@ -5,7 +5,8 @@ colliders on request; ``skeleton`` for bones, rebuilt where Unity optimised them
 of ``skin``, ``bindposes`` and ``lightmaps``; ``terrain`` for the ground; ``lights`` for those and cameras; ``clips``
 for what ``uses`` says that a rig plays, by way of ``properties``, ``factors``, ``lightcurves`` and ``visibility``
 (``--pointer``); ``humanoid`` finds the rigs with a human avatar, on which ``muscles`` bakes humanoid clips with one of
-the ``avatars``, and ``bakereport`` says how well; ``levels`` takes lower levels of detail out of the scene (``--lod
-msft``), to where ``levelplaces`` says; ``instancing`` joins nodes. ``finish`` renumbers and, on request, lets ``prune``
-drop vertices. ``split`` makes assets of single clips from a finished one (``--clips library``).
+the ``avatars``, and ``bakereport`` says how well, ``trackreport`` what of any clip is no exact copy; ``levels`` takes
+lower levels of detail out of the scene (``--lod msft``), to where ``levelplaces`` says; ``instancing`` joins nodes.
+``finish`` renumbers and, on request, lets ``prune`` drop vertices. ``split`` makes assets of single clips from a
+finished one (``--clips library``).
 """

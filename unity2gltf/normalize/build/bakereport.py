@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from ... import codes
+from ...diagnostics import Code
 from ...ir import Curve
 from ...math3d import Array
 from ...text import counted
@@ -16,7 +19,7 @@ from ..clips.muscles import AXES, FREE_CURVES
 from ..humanoid import goals
 from ..humanoid.bake import HIPS, Baked, MuscleClip, driven_bones, muscles_of, places_body
 from ..humanoid.body import Body
-from .avatars import Chosen, fit
+from .avatars import Chosen
 from .context import AssetContext
 from .humanoid import HumanRig
 from .uses import ClipUse
@@ -24,6 +27,12 @@ from .uses import ClipUse
 FEET_OF_REDUCED = 0.012
 """Share of the avatar's scale within which feet may be off for the sake of fewer keys, of a clip whose bones are turned
 right."""
+
+OTHER_BODY = 30.0
+"""Degrees on average within which a clip that was made for one body plays on another; 4 to 12 were seen."""
+
+COARSE = 1.0
+"""Degrees half-way between two keys that are worth a warning."""
 
 NO_RANGE = 1e-6
 """Radians; a muscle of no range cannot show what drives it."""
@@ -88,7 +97,7 @@ def _short(value: float) -> float:
 
 def _gates(measured: goals.Residual, body: Body, decoded: DecodedClip, context: AssetContext) -> dict[str, Any]:
     """Whether the clip comes to its goals, and if not, the reason where it is known."""
-    if goals.passed(measured, body):
+    if goals.goals_met(measured, body):
         return {"passed": True}
     return {"passed": False, "reason": _known_reason(measured, body, decoded, context)}
 
@@ -96,16 +105,19 @@ def _gates(measured: goals.Residual, body: Body, decoded: DecodedClip, context: 
 def _known_reason(measured: goals.Residual, body: Body, decoded: DecodedClip, context: AssetContext) -> str:
     if decoded.extras.get("m_HasAdditiveReferencePose"):
         return "it is an additive clip"
-    if goals.turned_right(measured):
+    if goals.rotations_met(measured):
         if decoded.curves:
             return "objects between the bones move, too"
         feet = float(measured.metres[:, :2].mean())
         return "its keys were reduced when the game was made" if feet < FEET_OF_REDUCED * body.scale else ""
     others = [other for other in context.content.bodies() if other.source != body.source]
-    best = min(others, key=lambda other: fit(other, decoded), default=None)
-    if best is not None and fit(best, decoded) < goals.ROTATION_MEAN:
-        return f"it was made for avatar {best.name!r}"
-    return "it was made for another avatar, which is not in this game"
+    fits = [(context.content.misfit(other, decoded), other.name) for other in others]
+    least, name = min(fits, default=(math.inf, ""))
+    if least < goals.ROTATION_MEAN:
+        return f"it was made for avatar {name!r}"
+    if measured.degrees.mean() < OTHER_BODY:
+        return "likely it was made for another avatar, which is not in this game"
+    return ""
 
 
 def _tell(told: Mapping[str, Any], context: AssetContext) -> None:
@@ -121,10 +133,14 @@ def _tell(told: Mapping[str, Any], context: AssetContext) -> None:
     else:
         text += "; it does not store all its goals to measure by"
     context.diagnostics.add(codes.CLIP_BAKED, text, humanoid=dict(told))
+    most = told["between_keys"]["max_deg"]
+    if most > COARSE:
+        text = f"bones turn so fast that they are up to {most:.2g} degrees off half-way between two keys"
+        context.diagnostics.add(codes.CLIP_BAKE_COARSE, text, degrees=most)
     if measured is not None and not told["passed"] and not told["reason"]:
         context.diagnostics.add(codes.CLIP_GOALS_MISSED, text, **measured)
     if told["numbering"] is not None and told["numbering"] > goals.NUMBERING:
-        text = f"muscles change by up to {told['numbering']:.2g} otherwise than the clip says of them"
+        text = f"muscles change over the clip by up to {told['numbering']:.2g} more or less than its own record says"
         context.diagnostics.add(codes.CLIP_NUMBERING, text, difference=told["numbering"])
 
 
@@ -157,40 +173,63 @@ def _without_range(body: Body, curves: Mapping[str, Curve]) -> Iterator[str]:
 
 
 def report_use(
-    decoded: DecodedClip, use: ClipUse, body: Body, report: Mapping[str, Any], context: AssetContext
+    decoded: DecodedClip, clip: MuscleClip, use: ClipUse, body: Body, feet_mm: float | None, context: AssetContext
 ) -> None:
-    """What the clip's settings and the controller's states do with it beside playing it."""
-    diagnostics = context.diagnostics
+    """What the clip's settings and the controller's states do with it beside playing it. ``feet_mm``: how far the baked
+    feet are from the clip's goals on average."""
     states: Sequence[Mapping[str, Any]] = use.extras.get("states", ())
-    expected = {name for bone in driven_bones(body, decoded.muscles) for name in muscles_of(body, bone)}
-    absent = sorted(expected - decoded.muscles.keys())
-    if absent:
+    remarks = chain(_bone_remarks(clip, body), _loop_remarks(decoded), _state_remarks(decoded, states, feet_mm))
+    for code, text, data in remarks:
+        context.diagnostics.add(code, text, **data)
+
+
+Remarks = Iterator[tuple[Code, str, dict[str, Any]]]
+"""Code, message and data of diagnostics."""
+
+
+def _bone_remarks(clip: MuscleClip, body: Body) -> Remarks:
+    expected = {name for bone in driven_bones(body, clip.curves) for name in muscles_of(body, bone)}
+    if absent := sorted(expected - clip.curves.keys()):
         text = f"{counted(len(absent), 'muscle')} of bones that the clip moves are not in it: they count as 0"
-        diagnostics.add(codes.CLIP_MUSCLES_ABSENT, text, count=len(absent), names=absent[:50])
-    free = [name for name in FREE_CURVES if name in decoded.muscles]
+        yield codes.CLIP_MUSCLES_ABSENT, text, {"count": len(absent), "names": absent[:50]}
+    if unmapped := sorted(_unmapped(body, clip.curves)):
+        text = f"{counted(len(unmapped), 'muscle')} of bones that the avatar lacks show nothing, as in the game"
+        yield codes.CLIP_MUSCLES_UNMAPPED, text, {"count": len(unmapped), "names": unmapped[:50]}
+    free = [name for name in FREE_CURVES if name in clip.curves]
     if free and not body.has_tdof:
         text = f"{counted(len(free), 'translation')} of bones left out, as in the game: the avatar takes none"
-        diagnostics.add(codes.CLIP_TDOF, text, count=len(free))
+        yield codes.CLIP_TDOF, text, {"count": len(free)}
+
+
+def _unmapped(body: Body, curves: Mapping[str, Curve]) -> Iterator[str]:
+    """Muscles that would move a bone, if the avatar had it."""
+    for bone, names in AXES.items():
+        if bone not in body.axes:
+            yield from (name for name in names if name in curves and curves[name].coefficients.any())
+
+
+def _loop_remarks(decoded: DecodedClip) -> Remarks:
     if decoded.extras.get("m_LoopTime") and decoded.extras.get("m_LoopBlend"):
         gap = goals.loop_gap(decoded.muscles, decoded.duration)
         text = f"the game blends the end into the start (up to {gap:.2g} of a muscle apart); it is written as stored"
-        diagnostics.add(codes.CLIP_LOOP_POSE, text, largest=gap)
+        yield codes.CLIP_LOOP_POSE, text, {"largest": gap}
     if decoded.extras.get("m_Mirror"):
-        diagnostics.add(codes.CLIP_MIRROR, "the clip's settings exchange left and right: baked so")
-    mirrored_by = [state["name"] for state in states if state.get("mirror") or _blends(state, "mirror")]
-    if mirrored_by:
-        text = f"{counted(len(mirrored_by), 'state plays', 'states play')} it mirrored; it is written as it is stored"
-        diagnostics.add(codes.CLIP_MIRROR, text, states=mirrored_by)
+        yield codes.CLIP_MIRROR, "the clip's settings exchange left and right: baked so", {}
+
+
+def _state_remarks(decoded: DecodedClip, states: Sequence[Mapping[str, Any]], feet_mm: float | None) -> Remarks:
+    mirrored = [state["name"] for state in states if state.get("mirror") or _blends(state, "mirror")]
+    if mirrored:
+        text = f"{counted(len(mirrored), 'state plays', 'states play')} it mirrored; it is written as it is stored"
+        yield codes.CLIP_MIRROR, text, {"states": mirrored}
     additive = [state["name"] for state in states if state.get("additive")]
     if additive or decoded.extras.get("m_HasAdditiveReferencePose"):
         text = "the game adds this clip to what plays below it; it is written as a pose of its own"
-        diagnostics.add(codes.CLIP_ADDITIVE, text, states=additive)
+        yield codes.CLIP_ADDITIVE, text, {"states": additive}
     by_ik = [state["name"] for state in states if state.get("foot_ik")]
     if by_ik:
-        measured = report["goals"]
-        far = None if measured is None else measured["feet_mm"]["mean"]
-        text = f"{counted(len(by_ik), 'state puts', 'states put')} the feet on the clip's goals; muscles are written"
-        diagnostics.add(codes.CLIP_FOOT_IK, text, states=by_ik, feet_mm=far)
+        text = f"{counted(len(by_ik), 'state puts', 'states put')} the feet on the goals; the muscles' pose is written"
+        yield codes.CLIP_FOOT_IK, text, {"states": by_ik, "feet_mm": feet_mm}
 
 
 def _blends(state: Mapping[str, Any], name: str) -> bool:

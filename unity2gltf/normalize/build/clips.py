@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -20,8 +19,9 @@ from ..clips.decoded import ANIMATOR, DecodedClip, DecodedCurve
 from ..clips.merge import TrackOptions, make_track
 from .context import AssetContext
 from .humanoid import HumanRig
-from .muscles import MuscleBake, bake_muscles
+from .muscles import MuscleBake, bake_muscles, report_unbaked
 from .properties import pointer_channels
+from .trackreport import between_keys, report_tracks
 from .uses import ClipUse, clip_uses
 
 MoreClips = Mapping[Source, Sequence[Source]]
@@ -34,9 +34,6 @@ Shapes = dict[int, tuple[ShapeTarget, ...]]
 """Meshes with blend shapes by the node of their GameObject."""
 
 NOTHING_BAKED = MuscleBake(channels=(), report=None, lost="")
-
-EULER_DEGREES = 0.01
-"""What is promised of Euler curves that become quaternions."""
 
 
 def find_rigs(raw: RawHierarchy, context: AssetContext) -> dict[int, Rig]:
@@ -114,10 +111,15 @@ def _clip(
         if decoded.kind == "humanoid":
             baked = bake_muscles(decoded, use, rig, human, context)
         made = _bound_clip(decoded, use, rig, baked, size, context)
+    lost = baked.lost
     if made is not None:
         yield made
-    if baked.lost:
-        yield muscle_curves(decoded, context.nodes[rig.node].name, baked.lost)
+    elif decoded.kind == "humanoid" and not lost:
+        lost = "none of its muscles moves a bone of this rig"
+        with context.diagnostics.at(use.clip.place(decoded.name), use.clip):
+            report_unbaked(decoded, lost, context)
+    if lost:
+        yield muscle_curves(decoded, context.nodes[rig.node].name, lost)
 
 
 def _bound_clip(
@@ -126,22 +128,26 @@ def _bound_clip(
     """None (reported) when nothing of the clip moves anything on this rig."""
     diagnostics, names = context.diagnostics, context.content.provider.names
     bound = bind(decoded, rig, names, diagnostics)
-    moved = [*baked.channels, *_beside(bound.channels, baked, context)]
-    rest = [*bound.properties, *((rig.node, curve) for curve in _root_curves(decoded))]
+    moved = list(_beside(bound.channels, baked, context))
+    own = {channel.node for channel in moved if channel.path in (Path.ROTATION, Path.EULER)}
+    moved += [still for still in baked.stills if still.node not in own]
+    rest = [*bound.properties, *((rig.node, curve) for curve in _root_curves(decoded, context.options.root_motion))]
     if context.options.pointer and context.options.clips != "library":  # a clip's own file has no materials
         pointed, rest = pointer_channels(rest, names, decoded.duration, context)
         moved += pointed
-    channels, tracks = _tracks(moved, decoded.duration, size, context)
-    if not tracks:
+    bones = _tracks(baked.channels, decoded.duration, size, context)
+    others = _tracks(moved, decoded.duration, size, context)
+    if not bones and not others:
         text, curves = f"clip {decoded.name!r} moves nothing of this rig", len(decoded.curves)
         if curves:
             text += f"; {counted(curves, 'curve')} left out with it"
         diagnostics.add(codes.CLIP_LEFT_OUT if curves else codes.CLIP_EMPTY, text, clip=decoded.name, curves=curves)
         return None
-    _report_tracks(channels, tracks, baked, len(rest), context)
+    report_tracks(bones, others, len(rest), context)
     extras = {**decoded.extras, **use.extras, "kind": decoded.kind, "duration": decoded.duration}
     if baked.report is not None:
-        extras |= {"humanoid": baked.report, "apply_root_motion": use.root_motion}
+        written = {**baked.report, "between_keys": between_keys(baked.report, bones)}
+        extras |= {"humanoid": written, "apply_root_motion": use.root_motion}
     if decoded.events:
         extras["events"] = [_event(event) for event in decoded.events]
     kept = [*bound.unresolved, *(curve for _, curve in rest)]
@@ -152,8 +158,8 @@ def _bound_clip(
         source=decoded.source,
         rig=rig.node,
         duration=decoded.duration,
-        channels=tuple(channels),
-        tracks=tuple(tracks),
+        channels=tuple(channel for channel, _ in (*bones, *others)),
+        tracks=tuple(track for _, track in (*bones, *others)),
         extras=extras,
     )
 
@@ -169,18 +175,22 @@ def _beside(channels: Sequence[Channel], baked: MuscleBake, context: AssetContex
         else:
             yield channel
     if double:
-        text = f"{counted(double, 'curve')} of bones that muscles move"
+        text = f"{counted(double, 'curve')} left out: muscles move the same bones"
         context.diagnostics.add(codes.CLIP_DUPLICATE, text, count=double)
 
 
-def _root_curves(decoded: DecodedClip) -> Iterator[DecodedCurve]:
-    """Where a generic clip has its root node, unless it says nothing: it is at the origin all the time."""
+def _root_curves(decoded: DecodedClip, root_motion: str) -> Iterator[DecodedCurve]:
+    """Curves of the root that become no track, unless they say nothing: those of a generic clip's root node, and a
+    humanoid clip's curves of the object, which only ``split`` writes."""
     if decoded.kind == "humanoid":
+        curves = {name: curve for name, curve in decoded.muscles.items() if name.startswith("Motion")}
+        curves = {} if root_motion == "split" else curves
+    else:
+        curves = dict(decoded.muscles)
+    still = {name: float(name.endswith("Q.w")) for name in curves}
+    if all((curve.coefficients == (0, 0, 0, still[name])).all() for name, curve in curves.items()):
         return
-    still = {name: float(name.endswith("Q.w")) for name in decoded.muscles}
-    if all((curve.coefficients == (0, 0, 0, still[name])).all() for name, curve in decoded.muscles.items()):
-        return
-    for name, curve in decoded.muscles.items():
+    for name, curve in curves.items():
         yield DecodedCurve(path="", path_hash=0, type_id=ANIMATOR, attribute=name, custom_type=MUSCLE, curves=(curve,))
 
 
@@ -192,63 +202,29 @@ def muscle_curves(decoded: DecodedClip, rig: str, reason: str) -> MuscleCurves:
         rig=rig,
         reason=reason,
         duration=decoded.duration,
-        sample_rate=float(decoded.extras["sample_rate"]),
+        sample_rate=decoded.sample_rate,
         curves=decoded.muscles,
     )
 
 
 def _tracks(
     moved: Sequence[Channel], duration: float, size: float, context: AssetContext
-) -> tuple[list[Channel], list[Track]]:
-    """The channels that something can be written of, and a track for each."""
+) -> list[tuple[Channel, Track]]:
+    """The channels that something can be written of, each with its track."""
     options = TrackOptions(
         key_tolerance=context.options.key_tolerance,
         resample_hz=context.options.resample_hz,
         rig_size=size,
         clamp_weights=bool(context.content.provider.settings.clamp_blend_shapes),
     )
-    channels, tracks = [], []
+    made = []
     for channel in moved:
         node = context.nodes[channel.node]
         shapes = () if node.mesh is None else context.geometries[context.meshes[node.mesh].geometry].shapes
         track = make_track(channel, duration, shapes, node.weights, options, context.diagnostics)
         if track is not None:
-            channels.append(channel)
-            tracks.append(track)
-    return channels, tracks
-
-
-def _report_tracks(
-    channels: Sequence[Channel], tracks: Sequence[Track], baked: MuscleBake, without_place: int, context: AssetContext
-) -> None:
-    """What is no exact copy of Unity's curves, with the worst error; and curves that glTF has no place for."""
-    diagnostics = context.diagnostics
-    told = set(map(id, baked.channels))  # CLIP_BAKED says how exact they are
-    pairs = [(c, t) for c, t in zip(channels, tracks, strict=True) if t.error > 0 or not (c.exact or id(c) in told)]
-    euler = [t.error for c, t in pairs if c.path is Path.EULER]
-    other = [t.error if id(c) in told else max(t.error, c.error) for c, t in pairs if c.path is not Path.EULER]
-    if euler:
-        worst = math.degrees(max(euler))
-        coarse = worst > EULER_DEGREES and not context.options.resample_hz
-        diagnostics.add(
-            codes.CLIP_EULER_COARSE if coarse else codes.CLIP_EULER,
-            f"{counted(len(euler), 'Euler channel')} became quaternions, within {worst:.2g} degrees",
-            count=len(euler),
-            max_error_deg=worst,
-        )
-    if other:
-        diagnostics.add(
-            codes.CLIP_RESAMPLED,
-            f"{counted(len(other), 'channel')} within {max(other):.2g} of the game's curves",
-            count=len(other),
-            max_error=max(other),
-        )
-    if without_place:
-        diagnostics.add(
-            codes.CLIP_CURVE_KEPT,
-            f"{counted(without_place, 'curve')} without a place in glTF kept in the extras",
-            count=without_place,
-        )
+            made.append((channel, track))
+    return made
 
 
 def _event(event: RawEvent) -> dict[str, Any]:

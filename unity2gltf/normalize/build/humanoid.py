@@ -15,16 +15,20 @@ from ...source import Source
 from ...text import counted
 from ..clips.bindings import Rig
 from ..clips.muscles import AXES
-from ..humanoid.body import Body, make_body
-from ..humanoid.place import Frame
+from ..humanoid.body import Body
+from ..humanoid.frame import Frame
+from ..humanoid.pose import rest_offset
 from .context import AssetContext
+
+CENTRE = 1e-3
+"""Of an avatar's scale: how far its centre may be from where it says it is. Real ones are within 2e-7."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HumanRig:
     """A body on a rig of the asset. ``nodes``: the asset's node of each of the skeleton's nodes that it has;
     ``frames``: what each of these hangs in, seen from its parent in the skeleton; ``hips``: what the hips hang in, seen
-    from the Animator, None where they are missing."""
+    from the Animator, None where they cannot be placed."""
 
     node: int
     body: Body
@@ -35,6 +39,7 @@ class HumanRig:
     def bone_frames(self) -> dict[str, Frame]:
         """What each human bone hangs in when it is posed."""
         frames = {bone: self.frames[node] for bone, node in self.body.nodes.items() if node in self.frames}
+        frames.pop("Hips", None)
         return frames if self.hips is None else frames | {"Hips": self.hips}
 
     def bones(self) -> dict[str, int]:
@@ -47,19 +52,16 @@ def human_rig(body: Body, rig: Rig, context: AssetContext) -> HumanRig:
     nodes: dict[int, int] = {}
     frames: dict[int, Frame] = {}
     for node, (parent, path_hash) in enumerate(zip(body.parents, body.ids, strict=True)):
-        place = rig.by_hash.get(path_hash) if parent >= 0 else rig.node
+        place = rig.by_hash.get(path_hash) if node > 0 else rig.node
         above = nodes.get(parent, rig.node)
         frame = None if place is None else _frame(above, place, context)
-        if place is not None and frame is not None:
+        if place is not None and frame is not None and place not in nodes.values():
             nodes[node], frames[node] = place, frame
     hips = nodes.get(body.nodes["Hips"])
-    return HumanRig(
-        node=rig.node,
-        body=body,
-        nodes=nodes,
-        frames=frames,
-        hips=None if hips is None else _frame(rig.node, hips, context),
-    )
+    frame = None if hips is None else _frame(rig.node, hips, context)
+    if frame is not None and not frame.scale.all():
+        frame = None  # below a scale of 0 nothing can be placed
+    return HumanRig(node=rig.node, body=body, nodes=nodes, frames=frames, hips=frame)
 
 
 def _frame(above: int, node: int, context: AssetContext) -> Frame | None:
@@ -87,14 +89,23 @@ def find_humanoids(raw: RawHierarchy, rigs: Mapping[int, Rig], context: AssetCon
         animator = raw.nodes[index].animator
         if animator is None or not isinstance(animator.avatar, Source):
             continue
-        with context.diagnostics.guard(codes.AVATAR_INVALID, animator.avatar.place(""), animator.avatar):
-            avatar = context.content.avatar(animator.avatar, context.diagnostics)
-            if avatar is not None and avatar.human is not None:
-                human = human_rig(make_body(avatar), rig, context)
-                _report_missing(human, context)
-                context.humanoids.append(_humanoid(human))
-                found[index] = human
+        body = context.content.body(animator.avatar, context.diagnostics)
+        if body is not None:
+            found[index] = human_rig(body, rig, context)
+            with context.diagnostics.at(animator.avatar.place(body.name), animator.avatar):
+                _report_missing(found[index], context)
+                _report_centre(body, context)
+            context.humanoids.append(_humanoid(found[index]))
+    if found and context.options.avatar and not named_bodies(context):
+        text = f"no human avatar of this game is named {context.options.avatar!r}"
+        context.diagnostics.add(codes.AVATAR_UNKNOWN, text, name=context.options.avatar)
     return found
+
+
+def named_bodies(context: AssetContext) -> list[Body]:
+    """The avatars of the content root that ``--avatar`` names."""
+    wanted = context.options.avatar
+    return [body for body in context.content.bodies() if body.name == wanted] if wanted else []
 
 
 def _report_missing(human: HumanRig, context: AssetContext) -> None:
@@ -102,6 +113,14 @@ def _report_missing(human: HumanRig, context: AssetContext) -> None:
     if missing:
         text = f"the rig lacks {counted(len(missing), 'bone')} of avatar {human.body.name!r}: {', '.join(missing[:5])}"
         context.diagnostics.add(codes.HUMANOID_BONES_MISSING, text, avatar=human.body.name, bones=missing)
+
+
+def _report_centre(body: Body, context: AssetContext) -> None:
+    """The avatar says where its T-pose has the body's centre, which the places of its bones must give, too."""
+    off = rest_offset(body)
+    if not off <= CENTRE * body.scale:  # nor may it be no number
+        text = f"the body's centre of avatar {body.name!r} is {1000 * off:.2g} mm from where it says: hips are, too"
+        context.diagnostics.add(codes.AVATAR_CENTRE, text, avatar=body.name, metres=off)
 
 
 def _humanoid(human: HumanRig) -> Humanoid:

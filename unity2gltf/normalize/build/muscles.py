@@ -16,8 +16,10 @@ from ..clips.bindings import Rig
 from ..clips.constant import constant_curve
 from ..clips.decoded import DecodedClip
 from ..clips.fit import angles
-from ..humanoid.bake import HIPS, Baked, Moved, MuscleClip, bake
+from ..humanoid.bake import HIPS, Baked, MuscleClip, bake
 from ..humanoid.body import Body
+from ..humanoid.follow import Moved
+from ..humanoid.frame import turn_signs
 from ..humanoid.mirror import mirrored
 from .avatars import Chosen, choose_avatar
 from .bakereport import report_bake, report_losses, report_use
@@ -31,10 +33,12 @@ TURNED = 1e-3
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MuscleBake:
-    """``channels`` on the rig's nodes; ``report``: how well they fit, as JSON; ``lost``: why muscles are kept in a side
-    file, empty where nothing is lost."""
+    """``channels`` on the rig's nodes; ``stills``: what nodes between the bones do, unless the clip moves them itself;
+    ``report``: how well they fit, as JSON; ``lost``: why muscles are kept in a side file, empty where nothing is lost.
+    """
 
     channels: tuple[Channel, ...]
+    stills: tuple[Channel, ...] = ()
     report: Mapping[str, Any] | None
     lost: str
 
@@ -46,15 +50,17 @@ def bake_muscles(
     chosen = choose_avatar(decoded, rig, own, context) if decoded.muscles else None
     if chosen is None:
         reason = "no human avatar fits this rig" if decoded.muscles else "none of its curves can be read"
-        _report_unbaked(decoded, reason, context)
+        report_unbaked(decoded, reason, context)
         return MuscleBake(channels=(), report=None, lost=reason)
     made: MuscleBake | None = None
     with context.diagnostics.guard(codes.CLIP_MUSCLES):
         made = _baked(decoded, use, chosen, context)
+    # None where the guard survived a fault, which it added last
     return made or MuscleBake(channels=(), report=None, lost=context.diagnostics.items[-1].message)
 
 
-def _report_unbaked(decoded: DecodedClip, reason: str, context: AssetContext) -> None:
+def report_unbaked(decoded: DecodedClip, reason: str, context: AssetContext) -> None:
+    """CLIP_MUSCLES of a whole clip."""
     count = len(decoded.muscles) + len(decoded.lost_muscles)
     text = f"{counted(count, 'humanoid muscle curve')} not baked to bones: {reason}"
     context.diagnostics.add(codes.CLIP_MUSCLES, text, count=count, reason=reason)
@@ -62,18 +68,21 @@ def _report_unbaked(decoded: DecodedClip, reason: str, context: AssetContext) ->
 
 def _baked(decoded: DecodedClip, use: ClipUse, chosen: Chosen, context: AssetContext) -> MuscleBake:
     human = chosen.human
-    clip = MuscleClip(
-        curves=mirrored(decoded.muscles) if decoded.extras.get("m_Mirror") else decoded.muscles,
-        duration=decoded.duration,
-        rate=float(decoded.extras["sample_rate"]),
-        flags=decoded.extras,
-        muscles=decoded.humanoid,
-    )
-    baked = bake(human.body, clip, human.bone_frames(), context.options.root_motion)
+    clip = MuscleClip.of(decoded)
+    if decoded.extras.get("m_Mirror"):
+        clip = replace(clip, curves=mirrored(clip.curves))
+    is_one = human.bones().get(HIPS) == human.node  # then the object cannot move beside the hips
+    baked = bake(human.body, clip, human.bone_frames(), "keep" if is_one else context.options.root_motion)
     lost = list(report_losses(decoded, clip, human, context))
     report = report_bake(decoded, chosen, baked, context)
-    report_use(decoded, use, human.body, report, context)
-    return MuscleBake(channels=tuple(_channels(human, baked, context)), report=report, lost="; ".join(lost))
+    feet_mm = None if report["goals"] is None else report["goals"]["feet_mm"]["mean"]
+    report_use(decoded, clip, use, human.body, feet_mm, context)
+    return MuscleBake(
+        channels=tuple(_channels(human, baked, context)),
+        stills=tuple(_between(human, baked, context)),
+        report=report,
+        lost="; ".join(lost),
+    )
 
 
 def _channels(human: HumanRig, baked: Baked, context: AssetContext) -> Iterator[Channel]:
@@ -82,14 +91,15 @@ def _channels(human: HumanRig, baked: Baked, context: AssetContext) -> Iterator[
         yield _channel(bones[bone], Path.ROTATION, moved)
     if baked.hips is not None:
         yield _channel(bones[HIPS], Path.TRANSLATION, baked.hips)
-    yield from _between(human, baked, context)
     if baked.object_position is not None and baked.object_rotation is not None:
         node = context.nodes[human.node]
         scale = np.array(node.scale)
         position = _linear(
             baked.object_position, lambda moved: rotate(node.rotation, moved * scale), np.array(node.translation)
         )
-        rotation = _linear(baked.object_rotation, lambda turned: multiply_quaternions(node.rotation, turned))
+        position = replace(position, error=position.error * float(np.abs(scale).max()))
+        signs = turn_signs(scale)
+        rotation = _linear(baked.object_rotation, lambda turned: multiply_quaternions(node.rotation, turned * signs))
         yield _channel(human.node, Path.TRANSLATION, position)
         yield _channel(human.node, Path.ROTATION, rotation)
 

@@ -45,6 +45,7 @@ def decode_clip(raw: RawClip, diagnostics: Diagnostics) -> DecodedClip:
         duration=stop - start,
         curves=tuple(curves),
         events=events,
+        sample_rate=_rate(raw),
         extras=_extras(raw, start, stop, muscles, curves),
         muscles={name: curve for name, curve in muscles.items() if curve is not None},
         lost_muscles=tuple(name for name, curve in muscles.items() if curve is None),
@@ -74,12 +75,16 @@ def _kind(raw: RawClip, curves: list[DecodedCurve], muscles: Mapping[str, Curve 
     return "legacy" if raw.legacy else "generic"
 
 
+def _rate(raw: RawClip) -> float:
+    return raw.sample_rate if math.isfinite(raw.sample_rate) else 0.0
+
+
 def _extras(
     raw: RawClip, start: float, stop: float, muscles: Mapping[str, Curve | None], curves: list[DecodedCurve]
 ) -> dict[str, Any]:
     references = sum(curve.discrete and not curve.curves for curve in curves)
     return {
-        "sample_rate": raw.sample_rate if math.isfinite(raw.sample_rate) else 0.0,
+        "sample_rate": _rate(raw),
         "wrap": raw.wrap_mode,
         "start": start,
         "stop": stop,

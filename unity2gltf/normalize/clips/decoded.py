@@ -38,10 +38,10 @@ class DecodedCurve:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DecodedClip:
-    """``kind``: legacy, generic, humanoid (it has muscle curves) or empty. ``events`` are in clip time. ``extras``:
-    sample_rate, wrap, original start and stop, Unity's loop and root-motion flags, number of muscle curves.
-    ``muscles``: muscle, root and goal curves by name (see ``muscles.NAMES``); ``lost_muscles``: those that could not be
-    read; ``humanoid``: what the clip says of them."""
+    """``kind``: legacy, generic, humanoid (it has muscle curves) or empty. ``events`` are in clip time.
+    ``sample_rate``: frames a second, 0 where it is no number. ``extras``: sample_rate, wrap, original start and stop,
+    Unity's loop and root-motion flags, number of muscle curves. ``muscles``: muscle, root and goal curves by name (see
+    ``muscles.NAMES``); ``lost_muscles``: those that could not be read; ``humanoid``: what the clip says of them."""
 
     name: str
     source: Source
@@ -49,6 +49,7 @@ class DecodedClip:
     duration: float
     curves: tuple[DecodedCurve, ...]
     events: tuple[RawEvent, ...] = ()
+    sample_rate: float = 0.0
     extras: Mapping[str, Any] = field(default_factory=dict)
     muscles: Mapping[str, Curve] = field(default_factory=dict)
     lost_muscles: tuple[str, ...] = ()

@@ -53,7 +53,7 @@ def _grid(end: float, rate: float) -> Array:
     if end * rate > MOST_KEYS:
         raise Fault(codes.CLIP_INVALID, f"{end:g} s have too many keys at {rate:g} a second", seconds=end, rate=rate)
     times = single(np.arange(int(end * rate) + 1) / rate)
-    return np.append(times[times < end - 1e-3 / rate], end)
+    return np.append(times[(times < end - 1e-3 / rate) | ((times == 0) & (end > 0))], end)
 
 
 def _probes(spline: Spline, times: Array) -> tuple[Array, Array]:

@@ -50,7 +50,8 @@ class Body:
 
     ``nodes``: node of each human bone that is mapped, by name; ``axes`` and ``masses`` of those. ``given``: the share
     of its twist that a bone leaves to the next; ``taken``: what that next one takes over.
-    ``root_rotation``: the body's in the T-pose; ``scale``: metres of a unit of the clip's RootT and goals.
+    ``root_position`` and ``root_rotation``: the body's in the T-pose; ``scale``: metres of a unit of the clip's RootT
+    and goals.
     """
 
     source: Source
@@ -65,6 +66,7 @@ class Body:
     masses: Mapping[str, float]
     given: Mapping[str, float]
     taken: Mapping[str, TakenTwist]
+    root_position: Array
     root_rotation: Array
     scale: float
     has_tdof: bool
@@ -98,6 +100,7 @@ def make_body(avatar: RawAvatar) -> Body:
         masses={bone: mass for bone, mass in zip(BONES, masses, strict=True) if bone in nodes},
         given={bone: factor for bone, _, factor in twists},
         taken={child: _taken(human, nodes, bone, child, factor) for bone, child, factor in twists},
+        root_position=np.array(human.root_position),
         root_rotation=_unit(np.array(human.root_rotation)),
         scale=human.scale,
         has_tdof=human.has_tdof,

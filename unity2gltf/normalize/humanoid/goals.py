@@ -13,7 +13,7 @@ from ...raw import RawMuscles
 from ..clips.fit import angles
 from ..clips.muscles import BODY_MUSCLES, GOAL_CURVES, GOALS, OLD_BODY_MUSCLES
 from .body import Body
-from .pose import Pose, Values, place, pose_body
+from .pose import Pose, Values, pose_body, stored_transform
 from .sampling import sample
 
 ROTATION_MEAN, ROTATION_P95 = 0.5, 0.8
@@ -60,7 +60,7 @@ def residual(body: Body, values: Values, pose: Pose) -> Residual:
     metres, degrees = [], []
     for name in GOALS:
         position, rotation = goal(body, pose, name)
-        stored, turned = place(values, name, len(position), (0.0, 0.0, 0.0), body.scale)
+        stored, turned = stored_transform(values, name, len(position), (0.0, 0.0, 0.0), body.scale)
         wanted = pose.body_position + rotate(pose.body_rotation, stored)
         metres.append(np.linalg.norm(wanted - position, axis=-1))
         degrees.append(np.degrees(angles(multiply_quaternions(pose.body_rotation, turned), rotation)))
@@ -78,15 +78,15 @@ def goal(body: Body, pose: Pose, bone: str) -> tuple[Array, Array]:
     return position, rotation
 
 
-def turned_right(measured: Residual) -> bool:
+def rotations_met(measured: Residual) -> bool:
     """Whether the bones are turned as on the avatar that the clip was made for."""
     mean, most = measured.degrees.mean(), np.percentile(measured.degrees, 95)
     return bool(mean < ROTATION_MEAN and most < ROTATION_P95)
 
 
-def passed(measured: Residual, body: Body) -> bool:
+def goals_met(measured: Residual, body: Body) -> bool:
     """Whether the feet come to their places, too."""
-    return turned_right(measured) and bool(measured.metres[:, :2].mean() < FEET_MEAN * body.scale)
+    return rotations_met(measured) and bool(measured.metres[:, :2].mean() < FEET_MEAN * body.scale)
 
 
 def rotation_residual(body: Body, curves: Mapping[str, Curve], duration: float) -> float:

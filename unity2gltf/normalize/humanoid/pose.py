@@ -56,7 +56,7 @@ def pose_body(body: Body, values: Values, count: int) -> Pose:
     """All steps: ``count`` poses of the body as the clip plays them."""
     local = local_rotations(body, values, count)
     positions, rotations = forward_kinematics(body, local)
-    root_position, root_rotation = root(body, values, count)
+    root_position, root_rotation = stored_body(body, values, count)
     turn = multiply_quaternions(root_rotation, conjugate(body_frame(body, positions)))
     offsets = positions - mass_centre(body, positions)[:, None]
     return Pose(
@@ -151,8 +151,15 @@ def mass_centre(body: Body, positions: Array) -> Array:
     return total
 
 
+def rest_offset(body: Body) -> float:
+    """Metres from the centre of mass in the T-pose to where the avatar says that it is."""
+    positions, _ = forward_kinematics(body, body.rotations[None])
+    return float(np.linalg.norm(mass_centre(body, positions)[0] - body.root_position))
+
+
 def mass_points(body: Body, positions: Array) -> Iterator[tuple[str, Array]]:
-    """Every bone that has a mass, and the point (N, 3) where it lies."""
+    """Every bone that has a mass, and the point (N, 3) where it lies. Which points a torso without neck, shoulders or
+    chest has is inferred; :func:`rest_offset` tells where that does not hold."""
 
     def mean(*bones: str) -> Array:
         average: Array = np.mean([positions[:, body.nodes[bone]] for bone in bones], axis=0)
@@ -203,12 +210,12 @@ def _directions(vectors: Array) -> Array:
     return unit
 
 
-def root(body: Body, values: Values, count: int) -> tuple[Array, Array]:
+def stored_body(body: Body, values: Values, count: int) -> tuple[Array, Array]:
     """Where the clip puts the body: (N, 3) metres and (N, 4)."""
-    return place(values, "Root", count, (0.0, 1.0, 0.0), body.scale)
+    return stored_transform(values, "Root", count, (0.0, 1.0, 0.0), body.scale)
 
 
-def place(
+def stored_transform(
     values: Values, name: str, count: int, still: tuple[float, float, float], scale: float
 ) -> tuple[Array, Array]:
     """A position (N, 3) in metres and a rotation (N, 4) from the curves ``<name>T.x`` to ``<name>Q.w``; ``still`` in

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from ...math3d import Array, conjugate, multiply_quaternions, rotate
-from ...raw import RawMuscles
 from .body import Body
-from .pose import Pose, Values, place
+from .frame import NO_TURN
+from .goals import goal
+from .pose import Pose, Values, stored_transform
 
 NO_MOVE = (0.0, 0.0, 0.0)
 
@@ -32,47 +33,59 @@ class Motion:
     frame_rotation: Array
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RootMotion:
-    """How a clip moves the object of its rig. ``first_position`` and ``first_rotation``: the projected body at the
-    start; ``origin_position`` and ``origin_rotation``: where the object stands in the clip's axes then."""
+    """How a clip moves the object of its rig. ``flags`` by Unity's names; ``pose`` and ``values`` are the clip's first,
+    one of each."""
 
-    by_curves: bool
-    flags: Mapping[str, Any]
-    first_position: Array
-    first_rotation: Array
-    origin_position: Array
-    origin_rotation: Array
+    def __init__(self, body: Body, flags: Mapping[str, Any], pose: Pose, values: Values) -> None:
+        self._body = body
+        self._by_curves = any(name.startswith("Motion") for name in values)
+        self._by_feet = bool(flags.get("m_HeightFromFeet")) and not flags.get("m_KeepOriginalPositionY")
+        baked = [bool(flags.get(f"m_LoopBlendPosition{axes}")) for axes in ("XZ", "Y", "XZ")]
+        self._is_baked = np.array(baked) & (not self._by_curves)
+        self._turns = self._by_curves or not flags.get("m_LoopBlendOrientation")
+        position, rotation = self._projected(pose, values)
+        self._first_position, self._first_rotation = position[0], rotation[0]
+        self._origin_position, self._origin_rotation = self._first_position, self._first_rotation
+        if not self._by_curves:
+            self._origin_position, self._origin_rotation = _origin(flags, self._first_position, self._first_rotation)
 
-    def at(self, body: Body, pose: Pose, values: Values) -> Motion:
+    def at(self, pose: Pose, values: Values) -> Motion:
         """The motion at the times of N poses."""
-        position, rotation = _projected(self.by_curves, self.flags, body, pose, values, self.first_position)
-        if self.flags.get("m_LoopBlendOrientation") and not self.by_curves:
-            rotation = np.broadcast_to(self.first_rotation, rotation.shape)
-        back = conjugate(self.first_rotation)
-        moved = rotate(conjugate(self.origin_rotation), position - self.first_position)
-        turned = multiply_quaternions(back, rotation)
+        position, rotation = self._projected(pose, values)
+        position = np.where(self._is_baked, self._first_position, position)
+        if not self._turns:
+            rotation = np.broadcast_to(self._first_rotation, rotation.shape)
+        moved = rotate(conjugate(self._origin_rotation), position - self._first_position)
+        turned = multiply_quaternions(conjugate(self._first_rotation), rotation)
         return Motion(
             position=moved,
             rotation=turned,
-            frame_position=self.origin_position + rotate(self.origin_rotation, moved),
-            frame_rotation=multiply_quaternions(self.origin_rotation, turned),
+            frame_position=self._origin_position + rotate(self._origin_rotation, moved),
+            frame_rotation=multiply_quaternions(self._origin_rotation, turned),
         )
 
+    def _projected(self, pose: Pose, values: Values) -> tuple[Array, Array]:
+        """Where the body is (N, 3), at the height of its centre or of its lower foot, and its turn about Y (N, 4); or
+        the clip's own curves of the object."""
+        if self._by_curves:
+            return stored_transform(values, "Motion", len(pose.body_position), NO_MOVE, self._body.scale)
+        position = pose.body_position.copy()
+        if self._by_feet:
+            soles = [goal(self._body, pose, foot)[0][:, 1] for foot in ("LeftFoot", "RightFoot")]
+            position[:, 1] = np.minimum(*soles)
+        return position, yaw(pose.body_rotation)
 
-def root_motion(body: Body, pose: Pose, values: Values, flags: Mapping[str, Any], muscles: RawMuscles) -> RootMotion:
-    """Of the clip whose first ``pose`` and ``values`` (one of each) these are. ``flags`` by Unity's names."""
-    by_curves = any(name.startswith("Motion") for name in values)
-    position, rotation = _projected(by_curves, flags, body, pose, values, None)
-    origin = (position[0], rotation[0]) if by_curves else _origin(flags, muscles, body.scale)
-    return RootMotion(
-        by_curves=by_curves,
-        flags=flags,
-        first_position=position[0],
-        first_rotation=rotation[0],
-        origin_position=origin[0],
-        origin_rotation=origin[1],
-    )
+
+def _origin(flags: Mapping[str, Any], first_position: Array, first_rotation: Array) -> tuple[Array, Array]:
+    """Where the object stands at the start: in the clip's own origin where the settings keep that, else where the body
+    is; moved by the settings' offsets, which are said of the object and so take the body the other way."""
+    kept = [bool(flags.get(f"m_KeepOriginalPosition{axes}")) for axes in ("XZ", "Y", "XZ")]
+    position = np.where(kept, 0.0, first_position)
+    position[1] += float(flags.get("m_Level", 0.0))
+    half = np.radians(float(flags.get("m_OrientationOffsetY", 0.0))) / 2
+    rotation = NO_TURN if flags.get("m_KeepOriginalOrientation") else first_rotation
+    return position, multiply_quaternions(rotation, (0.0, np.sin(half), 0.0, np.cos(half)))
 
 
 def relative(motion: Motion, positions: Array, rotations: Array) -> tuple[Array, Array]:
@@ -87,31 +100,3 @@ def yaw(rotations: Array) -> Array:
     length = np.linalg.norm(flat, axis=-1, keepdims=True)
     upright: Array = np.where(length > 0, flat / np.where(length > 0, length, 1.0), (0.0, 0.0, 0.0, 1.0))
     return upright
-
-
-def _projected(
-    by_curves: bool, flags: Mapping[str, Any], body: Body, pose: Pose, values: Values, first: Array | None
-) -> tuple[Array, Array]:
-    """The body's place (N, 3) and turn (N, 4) as far as they move the object; what is baked stays where it was
-    ``first`` (None: at the start)."""
-    if by_curves:
-        return place(values, "Motion", len(pose.body_position), NO_MOVE, body.scale)
-    position = pose.body_position.copy()
-    if first is not None:
-        baked = [bool(flags.get(f"m_LoopBlendPosition{axes}")) for axes in ("XZ", "Y", "XZ")]
-        position[:, baked] = first[baked]
-    return position, yaw(pose.body_rotation)
-
-
-def _origin(flags: Mapping[str, Any], muscles: RawMuscles, scale: float) -> tuple[Array, Array]:
-    """Where the object stands at the start: in the clip's own origin where the settings keep that, else below the body,
-    at the height of its feet or of its centre."""
-    start, turn = np.array(muscles.start[:3]) * scale, np.array(muscles.start[3:])
-    height = start[1]
-    if flags.get("m_HeightFromFeet"):
-        feet = [start + rotate(turn, np.array(foot[:3]) * scale) for foot in (muscles.left_foot, muscles.right_foot)]
-        height = min(foot[1] for foot in feet)
-    along = not flags.get("m_KeepOriginalPositionXZ")
-    position = np.array([start[0] * along, 0.0 if flags.get("m_KeepOriginalPositionY") else height, start[2] * along])
-    upright = np.array([0.0, 0.0, 0.0, 1.0])
-    return position, upright if flags.get("m_KeepOriginalOrientation") else yaw(turn[None])[0]

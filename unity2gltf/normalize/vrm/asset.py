@@ -33,11 +33,13 @@ def _bones(asset: Asset, humanoid: Humanoid, diagnostics: Diagnostics) -> dict[s
     bones, left_out = choose_bones(humanoid, asset.nodes)
     missing = missing_bones(bones, left_out)
     if missing:
-        text = f"avatar {humanoid.avatar!r} has not every bone that a VRM needs: {', '.join(missing)}"
+        text = f"avatar {humanoid.avatar!r} lacks bones that a VRM needs: {', '.join(missing)}"
         diagnostics.add(codes.VRM_BONE_MISSING, text, bones=missing)
         return None
     if left_out:
-        text = f"{counted(len(left_out), 'human bone')} that VRM cannot take without others: {', '.join(left_out)}"
+        text = (
+            f"{counted(len(left_out), 'human bone')} left out, which VRM takes only with others: {', '.join(left_out)}"
+        )
         diagnostics.add(codes.VRM_BONE_LEFT_OUT, text, bones=left_out)
     return bones
 

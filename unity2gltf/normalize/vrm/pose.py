@@ -43,8 +43,9 @@ def report_pose(nodes: Sequence[Node], bones: Mapping[str, int], diagnostics: Di
         _off_level(place[f"{side}Hand"] - place[f"{side}UpperArm"], way) for side, way in (("left", -1), ("right", 1))
     ]
     if not upright or max(angles) > _LEVEL:
-        posture = "its head, hips and feet are not above each other" if not upright else "its arms are not level"
-        text = f"the avatar's own T-pose is none: {posture} ({angles[0]:.0f} and {angles[1]:.0f} degrees off)"
+        arms = f"its arms are {angles[0]:.0f} and {angles[1]:.0f} degrees off level"
+        posture = arms if upright else f"its head, hips and feet are not above each other, and {arms}"
+        text = f"the avatar's stored T-pose is not one: {posture}"
         diagnostics.add(codes.VRM_POSE, text, upright=bool(upright), left_arm_deg=angles[0], right_arm_deg=angles[1])
 
 
@@ -101,5 +102,5 @@ def _report_scales(nodes: Sequence[Node], diagnostics: Diagnostics) -> None:
     wrong = np.flatnonzero(~((least > 0) & (most - least <= _UNIFORM * most)))
     if len(wrong):
         names = [nodes[index].name for index in wrong[:5].tolist()]
-        text = f"{counted(len(wrong), 'node')}, such as {names[0]!r}: VRM wants one scale above 0 for all axes"
+        text = f"{counted(len(wrong), 'node')}, such as {names[0]!r}, keep scales that are not one above 0 for all axes"
         diagnostics.add(codes.VRM_SCALE, text, nodes=len(wrong), names=names)

@@ -121,7 +121,7 @@ class Figure:
 
     def avatar_of(self, name: str = "Stick", path_id: int = 400, **fields: Any) -> RawAvatar:
         """The skeleton as an avatar, all mass in the head; ``fields`` replace those of its human part."""
-        made = human(with_masses(self.joints, **HEAD), **fields)
+        made = human(with_masses(self.joints, **HEAD), **({"root_position": (0.0, 1.8, 0.0)} | fields))
         ids = np.array([name_hash(path) for path in self.paths.values()], np.uint32)
         return avatar(replace(made, ids=ids), name, path_id)
 

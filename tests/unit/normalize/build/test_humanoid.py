@@ -26,7 +26,7 @@ from unity2gltf.math3d import multiply_quaternions
 from unity2gltf.normalize.build.clips import find_rigs
 from unity2gltf.normalize.build.humanoid import HumanRig, human_rig
 from unity2gltf.normalize.humanoid.body import make_body
-from unity2gltf.normalize.humanoid.place import Frame
+from unity2gltf.normalize.humanoid.frame import Frame
 from unity2gltf.raw import RawAvatar
 from unity2gltf.source import Missing
 

@@ -267,7 +267,7 @@ def test_root_curves_alone_make_no_human(attributes: tuple[int, ...], others: bo
 
 
 def test_what_the_clip_says_of_its_muscles_goes_along() -> None:
-    said = RawMuscles(delta=(0.5,) * 55, start=(1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0))
+    said = RawMuscles(index_array=(3,), delta=(0.5,) * 55)
     raw = clip(compiled=compiled(constants=[1.0]), bindings=(muscle(42),), muscles=said, flags={"m_Mirror": True})
     found, _ = decoded(raw)
     assert found.humanoid is said and found.extras["m_Mirror"] is True

@@ -27,11 +27,10 @@ from tests.unit.normalize.humanoid.sticks import (
 from unity2gltf.diagnostics import Fault
 from unity2gltf.ir import Curve
 from unity2gltf.math3d import Array, multiply_quaternions
-from unity2gltf.normalize.humanoid import bake as module
+from unity2gltf.normalize.humanoid import follow as module
 from unity2gltf.normalize.humanoid.bake import Baked, Moved, MuscleClip, bake, driven_bones, muscles_of, places_body
 from unity2gltf.normalize.humanoid.body import Body
-from unity2gltf.normalize.humanoid.place import Frame
-from unity2gltf.raw import RawMuscles
+from unity2gltf.normalize.humanoid.frame import Frame
 
 BEND, ARM, TWIST = "Spine Front-Back", "Right Arm Down-Up", "Right Arm Twist In-Out"
 """Of the stick, each a quarter about z, z and x at 1."""
@@ -51,7 +50,6 @@ def baked(
         duration=duration,
         rate=rate,
         flags=more.pop("flags", {}),
-        muscles=more.pop("muscles", RawMuscles()),
     )
     assert not more
     return bake(made, clip, {bone: Frame.still() for bone in made.nodes} if frames is None else frames, root)
@@ -330,7 +328,6 @@ def test_chunks_join(monkeypatch: pytest.MonkeyPatch) -> None:
 
 WALK = HIGH | {"RootT.z": line((0.0, 1.0), (1.0, 3.0))}
 TURN = {"RootQ.y": curve((0.0, 0.0), (0.5, HALF)), "RootQ.w": curve((0.0, 1.0), (0.5, HALF))}
-START = RawMuscles(start=(0.0, 1.8, 1.0, 0.0, 0.0, 0.0, 1.0))
 
 
 def test_kept_motion_is_on_the_hips() -> None:
@@ -342,7 +339,7 @@ def test_kept_motion_is_on_the_hips() -> None:
 @pytest.mark.parametrize(("flags", "hips"), [({}, (0, -0.8, 0)), ({"m_KeepOriginalPositionY": True}, (0, 1, 0))])
 def test_split_motion_is_on_the_object(flags: dict[str, Any], hips: tuple[float, ...]) -> None:
     """2 m ahead. The object starts where the head is, or on the ground below it."""
-    found = baked(WALK, root="split", muscles=START, flags=flags)
+    found = baked(WALK, root="split", flags=flags)
     for time in (0.0, 0.5, 1.0):
         close(at(found.hips, time), hips, 1e-5)
         close(at(found.object_position, time), (0, 0, 2 * time), 1e-5)
@@ -350,7 +347,7 @@ def test_split_motion_is_on_the_object(flags: dict[str, Any], hips: tuple[float,
 
 
 def test_stripped_motion_is_gone() -> None:
-    found = baked(WALK | TURN, root="strip", muscles=START)
+    found = baked(WALK | TURN, root="strip")
     for time in (0.0, 0.5, 1.0):
         close(at(found.hips, time), (0, -0.8, 0), 1e-5)
         same_turn(at(found.bones["Hips"], time), STRAIGHT)
@@ -359,7 +356,7 @@ def test_stripped_motion_is_gone() -> None:
 
 def test_a_split_turn() -> None:
     """At half-time the body jumps a quarter about y."""
-    found = baked(WALK | TURN, root="split", muscles=START)
+    found = baked(WALK | TURN, root="split")
     for time, wanted in {0.0: STRAIGHT, 0.4999: STRAIGHT, 0.5: QUARTER_Y, 1.0: QUARTER_Y}.items():
         same_turn(at(found.object_rotation, time), wanted)
         same_turn(at(found.bones["Hips"], time), STRAIGHT)
@@ -369,7 +366,7 @@ def test_a_split_turn() -> None:
 def test_what_is_baked_stays_on_the_hips() -> None:
     flags = {"m_LoopBlendPositionXZ": True, "m_LoopBlendOrientation": True}
     rise = WALK | {"RootT.y": line((0.0, 1.8), (1.0, 2.8))} | TURN
-    found = baked(rise, root="split", muscles=START, flags=flags)
+    found = baked(rise, root="split", flags=flags)
     close(at(found.object_position, 1.0), (0, 1, 0), 1e-5)
     same_turn(at(found.object_rotation, 1.0), STRAIGHT)
     close(at(found.hips, 1.0), (0, -0.8, 2), 1e-5)
@@ -379,15 +376,15 @@ def test_what_is_baked_stays_on_the_hips() -> None:
 def test_motion_curves_are_split_off_as_they_are() -> None:
     """The object goes 3 m to the right while the body goes 2 m ahead."""
     curves = WALK | {"MotionT.x": line((0.0, 0.0), (1.0, 3.0))}
-    found = baked(curves, root="split", muscles=START)
+    found = baked(curves, root="split")
     close(at(found.object_position, 1.0), (3, 0, 0), 1e-5)
     close(at(found.hips, 1.0), (-3, 1, 3), 1e-5)
-    kept = baked(curves, muscles=START)
+    kept = baked(curves)
     close(at(kept.hips, 1.0), (0, 1, 3), 1e-5)
 
 
 def test_legs_do_not_depend_on_where_the_motion_is() -> None:
     for root in ("keep", "split", "strip"):
-        found = baked(WALK | {"Left Upper Leg Twist In-Out": curve((0.0, 1.0))}, root=root, muscles=START)
+        found = baked(WALK | {"Left Upper Leg Twist In-Out": curve((0.0, 1.0))}, root=root)
         same_turn(at(found.bones["LeftUpperLeg"], 1.0), turn("x", 45))
         same_turn(at(found.bones["LeftLowerLeg"], 1.0), turn("x", 45))

@@ -146,15 +146,15 @@ def measured(degrees: list[float], feet: float = 0.0, hands: float = 0.0) -> Res
     ],
 )
 def test_bones_are_turned_right_within_half_a_degree(degrees: list[float], is_right: bool) -> None:
-    assert goals.turned_right(measured(degrees)) is is_right
-    assert goals.passed(measured(degrees), figure()) is is_right
+    assert goals.rotations_met(measured(degrees)) is is_right
+    assert goals.goals_met(measured(degrees), figure()) is is_right
 
 
 @pytest.mark.parametrize(("feet", "has_passed"), [(0.0079, True), (0.0081, False)])
 def test_feet_come_within_four_thousandths_of_the_body(feet: float, has_passed: bool) -> None:
     """Of 2 m; hands may be anywhere, since other objects move them."""
-    assert goals.passed(measured([0.0, 0.0], feet, 1.0), figure()) is has_passed
-    assert goals.turned_right(measured([0.0, 0.0], feet, 1.0))
+    assert goals.goals_met(measured([0.0, 0.0], feet, 1.0), figure()) is has_passed
+    assert goals.rotations_met(measured([0.0, 0.0], feet, 1.0))
 
 
 # --- numbering ----------------------------------------------------------------------------------------------------

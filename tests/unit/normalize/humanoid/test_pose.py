@@ -356,18 +356,18 @@ def test_without_a_direction_there_is_no_turn(forward: tuple[float, ...], up: tu
 def test_a_place_is_told_in_units_of_the_scale() -> None:
     values = {"LeftFootT.x": np.array([1.0, 2.0]), "LeftFootT.z": np.array([-1.0, 0.5])}
     values |= {"LeftFootQ.y": np.array([3.0, 0.0]), "LeftFootQ.w": np.array([3.0, -2.0])}
-    position, rotation = pose.place(values, "LeftFoot", 2, (7.0, 8.0, 9.0), 0.5)
+    position, rotation = pose.stored_transform(values, "LeftFoot", 2, (7.0, 8.0, 9.0), 0.5)
     close(position, [(0.5, 4.0, -0.5), (1.0, 4.0, 0.25)])
     close(rotation, [QUARTER_Y, (0, 0, 0, -1)])
 
 
 def test_a_rotation_of_no_length_is_none() -> None:
     values = {f"RootQ.{axis}": np.array([0.0, 1e-7]) for axis in "xyzw"}
-    close(pose.root(body(), values, 2)[1], [STRAIGHT, STRAIGHT])
+    close(pose.stored_body(body(), values, 2)[1], [STRAIGHT, STRAIGHT])
 
 
 def test_a_clip_that_does_not_place_the_body_leaves_it_one_unit_high() -> None:
-    position, rotation = pose.root(body(scale=0.75), {}, 2)
+    position, rotation = pose.stored_body(body(scale=0.75), {}, 2)
     close(position, [(0, 0.75, 0)] * 2)
     close(rotation, [STRAIGHT] * 2)
 

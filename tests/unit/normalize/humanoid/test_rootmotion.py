@@ -22,8 +22,7 @@ from tests.unit.normalize.humanoid.sticks import (
 )
 from unity2gltf.math3d import Array, multiply_quaternions
 from unity2gltf.normalize.humanoid.pose import pose_body
-from unity2gltf.normalize.humanoid.rootmotion import Motion, relative, root_motion, yaw
-from unity2gltf.raw import RawMuscles
+from unity2gltf.normalize.humanoid.rootmotion import Motion, RootMotion, relative, yaw
 
 # --- yaw ----------------------------------------------------------------------------------------------------------
 
@@ -55,6 +54,10 @@ PLACES = ((1.0, 1.0, 2.0), (3.0, 1.5, 2.0))
 """Two units ahead, along x, and half a unit up."""
 
 
+BELOW = 1.7 * 0.8660254
+"""How far the feet are below the head of a body that leans by 30 degrees."""
+
+
 def walk(extra: dict[str, tuple[float, float]] | None = None) -> dict[str, Array]:
     rotations = [multiply_quaternions(rotation, turn("x", 30)) for rotation in TURNS]
     values = {
@@ -66,20 +69,10 @@ def walk(extra: dict[str, tuple[float, float]] | None = None) -> dict[str, Array
     return values | {name: np.array(pair) for name, pair in (extra or {}).items()}
 
 
-START = RawMuscles(
-    start=(*PLACES[0], *multiply_quaternions(QUARTER_Y, turn("x", 30)).tolist()),
-    left_foot=(0.0, -0.9, 0.0, 0.0, 0.0, 0.0, 1.0),
-    right_foot=(0.0, 0.0, -0.9, 0.0, 0.0, 0.0, 1.0),
-)
-"""m_StartX is the body at the start; the feet are in its axes, which lean: the left one is 0.9 cos 30 below it, the
-right one 0.9 sin 30 above."""
-
-
 def motion(flags: dict[str, Any] | None = None, scale: float = 1.0, values: dict[str, Array] | None = None) -> Motion:
     made, values = body(scale=scale), walk() if values is None else values
     first = {name: numbers[:1] for name, numbers in values.items()}
-    found = root_motion(made, pose_body(made, first, 1), first, flags or {}, START)
-    return found.at(made, pose_body(made, values, 2), values)
+    return RootMotion(made, flags or {}, pose_body(made, first, 1), first).at(pose_body(made, values, 2), values)
 
 
 def test_the_object_goes_where_the_body_goes() -> None:
@@ -133,22 +126,43 @@ def test_all_baked_is_no_motion() -> None:
         ({"m_KeepOriginalPositionXZ": True}, (0, 1, 0)),
         ({"m_KeepOriginalPositionY": True}, (1, 0, 2)),
         ({"m_KeepOriginalPositionXZ": True, "m_KeepOriginalPositionY": True}, (0, 0, 0)),
-        ({"m_HeightFromFeet": True}, (1, 1 - 0.9 * 0.8660254, 2)),
+        ({"m_HeightFromFeet": True}, (1, 1 - BELOW, 2)),
         ({"m_HeightFromFeet": True, "m_KeepOriginalPositionY": True}, (1, 0, 2)),
     ],
 )
 def test_the_object_starts_below_the_body_or_at_the_clips_origin(
     flags: dict[str, bool], start: tuple[float, ...]
 ) -> None:
-    """Below the body, at its height or that of its lower foot."""
+    """Below the body, at its height or that of its lower foot, 1.7 m below the head, where the mass is."""
     found = motion(flags)
     close(found.frame_position, np.array([(0, 0, 0), (2, 0.5, 0)]) + start)
     close(found.position, [(0, 0, 0), (0, 0.5, 2)])
     same_turn(found.frame_rotation, TURNS)
 
 
-def test_the_height_of_feet_is_in_units_of_the_avatar() -> None:
-    close(motion({"m_HeightFromFeet": True}, scale=2.0).frame_position[0], (2, 2 * (1 - 0.9 * 0.8660254), 4))
+def test_the_height_of_feet_is_in_metres() -> None:
+    """The body's place is in units of the avatar, its bones are not."""
+    close(motion({"m_HeightFromFeet": True}, scale=2.0).frame_position[0], (2, 2 - BELOW, 4))
+
+
+def test_the_lower_foot_leads_at_all_times() -> None:
+    """The body leans by 60 degrees in the end: its head is half a unit higher, its feet are 0.85 m below that."""
+    leaning = multiply_quaternions(TURNS[1], turn("x", 60)).tolist()
+    values = walk()
+    for axis, number in zip("xyzw", leaning, strict=True):
+        values[f"RootQ.{axis}"][1] = number
+    found = motion({"m_HeightFromFeet": True}, values=values)
+    close(found.position[1], (0, (1.5 - 0.85) - (1 - BELOW), 2))
+    kept = motion({"m_HeightFromFeet": True, "m_KeepOriginalPositionY": True}, values=values)
+    close(kept.position[1], (0, 0.5, 2))
+
+
+def test_offsets_are_said_of_the_object() -> None:
+    """It stands 0.1 m higher, and looks a quarter to the right of where the body looks."""
+    found = motion({"m_Level": 0.1, "m_OrientationOffsetY": 90.0})
+    close(found.frame_position, [(1, 1.1, 2), (3, 1.6, 2)])
+    same_turn(found.frame_rotation, multiply_quaternions(TURNS, [QUARTER_Y] * 2))
+    same_turn(found.rotation, [STRAIGHT, QUARTER_Y])
 
 
 def test_the_clips_own_axes_may_be_kept() -> None:

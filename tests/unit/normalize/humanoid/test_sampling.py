@@ -37,14 +37,21 @@ def test_every_key_of_the_curves_is_one_and_takes_the_place_of_one_at_the_rate()
 
 
 def test_keys_round_the_same_time_are_one() -> None:
-    """The step is 0.25 s, a twentieth of it 0.0125 s: dense samples beside keys of the stream."""
-    curves = {"a": at(0.0, 0.4, 0.8), "b": at(0.01, 0.41, 0.795, 0.82)}
-    assert key_times(curves, 1.0, 4.0).tolist() == [0.0, 0.25, 0.4, 0.795, 0.82, 1.0]
+    """Within 0.2 ms: dense samples beside keys of the stream."""
+    curves = {"a": at(0.0, 0.4, 0.8), "b": at(0.0001, 0.4001, 0.79995, 0.82)}
+    assert key_times(curves, 1.0, 4.0).tolist() == [0.0, 0.25, 0.4, 0.79995, 0.82, 1.0]
+
+
+def test_a_chain_of_near_keys_does_not_go_as_a_whole() -> None:
+    curves = {"a": at(0.5, 0.50015, 0.5003, 0.50045)}
+    assert key_times(curves, 1.0, 1.0).tolist() == [0.0, 0.5, 0.5003, 1.0]
+    dense = np.arange(0.04, 1.0, 0.04)  # many keys for each sample of the clip's own rate
+    assert key_times({"a": at(*dense.tolist())}, 1.0, 1.0).tolist() == [0.0, *dense.tolist(), 1.0]
 
 
 def test_the_ends_are_keys_whatever_the_curves_have() -> None:
     """Keys beside the ends give way to them; those before and after the clip do not count."""
-    curves = {"a": at(-0.5, 0.0125, 0.4, 0.99, 1.5)}
+    curves = {"a": at(-0.5, 0.0001, 0.4, 0.9999, 1.5)}
     assert key_times(curves, 1.0, 1.0).tolist() == [0.0, 0.4, 1.0]
     assert key_times({"a": at(0.5)}, 1.0, 1.0).tolist() == [0.0, 0.5, 1.0]
 

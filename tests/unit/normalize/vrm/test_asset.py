@@ -41,7 +41,7 @@ def test_two_rigs_are_one_too_many() -> None:
 def test_a_required_bone_that_is_missing_is_named() -> None:
     found, told = tried(avatar(without=["LeftHand", "Head"]))
     assert found is None
-    text = "VRM_BONE_MISSING: avatar 'FigureAvatar' has not every bone that a VRM needs: head, leftHand"
+    text = "VRM_BONE_MISSING: avatar 'FigureAvatar' lacks bones that a VRM needs: head, leftHand"
     assert told == [text]
 
 

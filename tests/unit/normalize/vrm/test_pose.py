@@ -89,10 +89,10 @@ def odd(asset: Asset, **turned: tuple[float, float, float, float]) -> Asset:
 @pytest.mark.parametrize(
     ("turned", "words"),
     [
-        ({"LeftUpperArm": (0.0, 0.0, HALF, HALF)}, "its arms are not level (90 and 0 degrees off)"),
-        ({"RightUpperArm": (0.0, math.sin(0.25), 0.0, math.cos(0.25))}, "not level (0 and 29 degrees off)"),
+        ({"LeftUpperArm": (0.0, 0.0, HALF, HALF)}, "its arms are 90 and 0 degrees off level"),
+        ({"RightUpperArm": (0.0, math.sin(0.25), 0.0, math.cos(0.25))}, "its arms are 0 and 29 degrees off level"),
         ({"Hips": (0.0, 0.0, 1.0, 0.0)}, "its head, hips and feet are not above each other"),
-        ({"Hips": (0.0, 1.0, 0.0, 0.0)}, "its arms are not level (180 and 180 degrees off)"),
+        ({"Hips": (0.0, 1.0, 0.0, 0.0)}, "its arms are 180 and 180 degrees off level"),
     ],
 )
 def test_a_t_pose_that_is_none_is_told(turned: dict[str, tuple[float, float, float, float]], words: str) -> None:
