@@ -34,6 +34,9 @@ OTHER_BODY = 30.0
 COARSE = 1.0
 """Degrees half-way between two keys that are worth a warning."""
 
+MOST_OTHERS = 64
+"""Avatars among which the one that a clip was made for is looked for: each takes some milliseconds a clip."""
+
 NO_RANGE = 1e-6
 """Radians; a muscle of no range cannot show what drives it."""
 
@@ -110,7 +113,7 @@ def _known_reason(measured: goals.Residual, body: Body, decoded: DecodedClip, co
             return "objects between the bones move, too"
         feet = float(measured.metres[:, :2].mean())
         return "its keys were reduced when the game was made" if feet < FEET_OF_REDUCED * body.scale else ""
-    others = [other for other in context.content.bodies() if other.source != body.source]
+    others = [other for other in context.content.bodies() if other.source != body.source][:MOST_OTHERS]
     fits = [(context.content.misfit(other, decoded), other.name) for other in others]
     least, name = min(fits, default=(math.inf, ""))
     if least < goals.ROTATION_MEAN:

@@ -12,7 +12,7 @@ from ...math3d import Array, multiply_quaternions, rotate
 from ...raw import RawMuscles
 from ..clips.fit import angles
 from ..clips.muscles import BODY_MUSCLES, GOAL_CURVES, GOALS, OLD_BODY_MUSCLES
-from .body import Body
+from .body import Body, without_details
 from .pose import Pose, Values, pose_body, stored_transform
 from .sampling import sample
 
@@ -24,7 +24,7 @@ FEET_MEAN = 0.004
 
 NUMBERING = 1e-4
 
-PROBES = 32
+PROBES = 16
 """Poses by which avatars are compared."""
 
 CHUNK = 4096
@@ -91,7 +91,8 @@ def goals_met(measured: Residual, body: Body) -> bool:
 
 def rotation_residual(body: Body, curves: Mapping[str, Curve], duration: float) -> float:
     """Mean degrees between the bones and the goals over a few poses: least on the avatar that the clip was made for."""
-    return float(clip_residual(body, curves, np.linspace(0.0, duration, PROBES)).degrees.mean())
+    times = np.linspace(0.0, duration, PROBES)
+    return float(clip_residual(without_details(body), curves, times).degrees.mean())
 
 
 def loop_gap(curves: Mapping[str, Curve], duration: float) -> float:
