@@ -119,6 +119,7 @@ def test_every_file_passes_the_khronos_validator(report: Report, out: Path) -> N
     assert [(r.path, r.messages) for r in results if r.errors or r.warnings] == []
 
 
+@pytest.mark.slow
 def test_a_tenth_of_the_files_passes_the_full_round_trip(report: Report, out: Path, corpus: Path) -> None:
     from unity2gltf.batch.prove import prove
 

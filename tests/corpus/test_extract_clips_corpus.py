@@ -138,6 +138,7 @@ def test_every_controller_is_read_and_animators_lead_to_them(game: Game) -> None
     assert new <= {"VERSION_ASSUMED", "REFERENCE_AMBIGUOUS"}  # games side by side share names of files
 
 
+@pytest.mark.slow
 def test_hashes_of_clips_have_names(game: Game) -> None:
     """What has none: clips of a bundle whose rig is not in the input, and one bone of an enemy."""
     found: Counter[str] = Counter()

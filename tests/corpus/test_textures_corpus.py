@@ -76,6 +76,7 @@ def test_cubemaps_are_six_images_with_the_top_row_first(corpus: Path) -> None:
     assert decoded >= 20 and skies >= 4
 
 
+@pytest.mark.slow
 def test_a_stored_mip_is_like_its_texture_scaled_down(corpus: Path) -> None:
     compared: Counter[int] = Counter()
     for raw in _textures(corpus):
