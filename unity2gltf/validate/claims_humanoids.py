@@ -8,10 +8,9 @@ from typing import Any
 from ..evaluate.document import Gltf
 from ..evaluate.fields import GlbError, Json, get_object, unity_extras
 from ..ir import Asset, Expression, Humanoid, LookAt, Vrm
+from .checks.vrm import LICENSE
 from .claims import utf8_text
 from .measure import Problems
-
-_LICENSE = "https://vrm.dev/licenses/1.0/"
 
 
 def check_humanoids(asset: Asset, gltf: Gltf, problems: Problems) -> None:
@@ -54,8 +53,8 @@ def _vrm(asset: Asset, gltf: Gltf) -> Iterator[str]:
 
 
 def _avatar(asset: Asset, vrm: Vrm) -> Json:
-    other = {} if vrm.license_url == _LICENSE else {"otherLicenseUrl": vrm.license_url}
-    meta = {"name": utf8_text(vrm.name), "authors": [*map(utf8_text, vrm.authors)], "licenseUrl": _LICENSE, **other}
+    other = {} if vrm.license_url == LICENSE else {"otherLicenseUrl": vrm.license_url}
+    meta = {"name": utf8_text(vrm.name), "authors": [*map(utf8_text, vrm.authors)], "licenseUrl": LICENSE, **other}
     wanted: Json = {
         "specVersion": "1.0",
         "meta": meta,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...ir import Humanoid, Node
+from ..clips.muscles import REQUIRED as UNITY_REQUIRED
 
 _SIDES = ("left", "right")
 _FINGERS = {
@@ -46,12 +47,8 @@ PARENTS: dict[str, str | None] = {
 }
 """Each bone and the one that it hangs on, parents first. Where that one is not there, the one above it counts."""
 
-REQUIRED = (
-    "hips",
-    "spine",
-    "head",
-    *(f"{side}{limb}" for side in _SIDES for limb in ("UpperLeg", "LowerLeg", "Foot", "UpperArm", "LowerArm", "Hand")),
-)
+REQUIRED = tuple(bone[0].lower() + bone[1:] for bone in UNITY_REQUIRED)
+"""The same as Unity requires of a human avatar."""
 
 _OPTIONAL_PARENTS = ("chest", "upperChest", "neck", "leftShoulder", "rightShoulder")
 """A bone may be there without these, but for upperChest without chest."""

@@ -28,7 +28,8 @@ from .humanoids import is_below
 
 VRM = "VRMC_vrm"
 _WHERE = f"/extensions/{VRM}"
-_LICENSE = "https://vrm.dev/licenses/1.0/"
+LICENSE = "https://vrm.dev/licenses/1.0/"
+"""The one document that ``licenseUrl`` may name in VRM 1.0."""
 
 _FINGERS = (
     "*ThumbMetacarpal *ThumbProximal! *ThumbDistal!",
@@ -87,8 +88,8 @@ def _meta(meta: Json, pointer: str) -> Iterator[Issue]:
         yield issue("VRM_INVALID", f"{pointer}/name", "it has no name")
     if not authors or not all(isinstance(author, str) and author for author in authors):
         yield issue("VRM_INVALID", f"{pointer}/authors", "authors must be named")
-    if get_text(meta, "licenseUrl", pointer) != _LICENSE:
-        yield issue("VRM_INVALID", f"{pointer}/licenseUrl", f"only {_LICENSE} may stand here")
+    if get_text(meta, "licenseUrl", pointer) != LICENSE:
+        yield issue("VRM_INVALID", f"{pointer}/licenseUrl", f"only {LICENSE} may stand here")
 
 
 def _nodes(gltf: Gltf, humanoid: Json) -> dict[str, int]:
