@@ -1,6 +1,6 @@
 """Read report.json with nothing but the standard library: which assets lost something, and what went wrong besides.
 
-python examples/list_lossy.py out/report.json
+python examples/list_lossy.py out
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ LOSES = ("warning", "error")
 
 
 def read_report(path: Path) -> dict[str, Any]:
+    path = path / "report.json" if path.is_dir() else path
     try:
         document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

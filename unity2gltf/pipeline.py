@@ -22,6 +22,7 @@ from .extract.graph import read_prefab, read_scene
 from .ir import Asset, Clip, MuscleCurves
 from .normalize.build.asset import build_hierarchy, build_mesh
 from .normalize.build.clips import MoreClips, muscle_curves
+from .normalize.build.muscles import report_unbaked
 from .normalize.build.split import split_clip
 from .normalize.content import Library
 from .normalize.space import to_gltf
@@ -262,10 +263,18 @@ def build_asset(
     if job.kind == "mesh":
         return build_mesh(job.source, library, options, diagnostics), iter(())
     if job.kind == "muscles":
-        decoded = library.clip(job.source, diagnostics)
-        return None, iter(()) if decoded is None else iter([muscle_curves(decoded, "", job.reason)])
+        return None, _muscles_alone(job, library, diagnostics)
     raw = read_hierarchy(job, root, diagnostics)
     return build_hierarchy(raw, job.kind, job.name, job.source, library, options, diagnostics, more_clips)
+
+
+def _muscles_alone(job: Job, library: Library, diagnostics: Diagnostics) -> Iterator[MuscleCurves]:
+    """Of a clip without a rig."""
+    decoded = library.clip(job.source, diagnostics)
+    if decoded is not None:
+        with diagnostics.at(job.source.place(job.name), job.source):
+            report_unbaked(decoded, job.reason, diagnostics)
+        yield muscle_curves(decoded, "", job.reason)
 
 
 def read_hierarchy(job: Job, root: ContentRoot, diagnostics: Diagnostics) -> RawHierarchy:

@@ -99,3 +99,9 @@ def test_wrong_use_is_one_sentence(args: tuple[str, ...], words: str, game: Path
     result = run("convert", game, *where, *args)
     assert result.returncode == 2 and words in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1 and result.stdout == ""
+
+
+def test_a_game_without_avatars_is_told_so(game: Path, tmp_path: Path) -> None:
+    props = next(game.rglob("props.bundle"))
+    result = run("convert", props, "-o", tmp_path / "out", "--vrm", *ABOUT)
+    assert result.returncode == 0 and "no VRM was written" in result.stderr

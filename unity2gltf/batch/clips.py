@@ -15,7 +15,6 @@ from ..normalize.content import Library
 from ..normalize.humanoid.body import Body
 from ..options import Options
 from ..source import Source
-from ..text import counted
 from .contents import component_name
 from .rigs import Candidate, candidates
 
@@ -49,8 +48,7 @@ def match_clips(root: ContentRoot, library: Library, options: Options, diagnosti
         if free:
             rigs = list(candidates(root, file, library, diagnostics))
             for source in free:
-                with diagnostics.at(source.place(root.name(source)), source):
-                    _match(source, rigs, library, options, plan, diagnostics)
+                _match(source, rigs, library, options, plan)
     return plan
 
 
@@ -60,9 +58,8 @@ def _match(
     library: Library,
     options: Options,
     plan: ClipPlan,
-    diagnostics: Diagnostics,
 ) -> None:
-    """Give one clip to a rig, or say why none gets it. What is lost by that is reported: no asset will tell of it."""
+    """Give one clip to a rig, or say why none gets it."""
     decoded = library.clip(source, Diagnostics())  # reported where the clip is used, or as its own reason
     if decoded is None:
         plan.left[source] = "the clip could not be decoded"
@@ -79,15 +76,7 @@ def _match(
         plan.left[source] = f"no rig of its file resolves {ENOUGH:.0%} of its curves; {best}"
         if decoded.kind == "humanoid":
             reason = NO_RIG if all(candidate.body is None for candidate in rigs) else plan.left[source]
-            _keep_muscles(source, decoded, reason, plan, diagnostics)
-
-
-def _keep_muscles(source: Source, decoded: DecodedClip, reason: str, plan: ClipPlan, diagnostics: Diagnostics) -> None:
-    count = len(decoded.muscles) + len(decoded.lost_muscles)
-    text = f"{counted(count, 'humanoid muscle curve')} not baked to bones: {reason}"
-    diagnostics.add(codes.CLIP_MUSCLES, text, count=count, reason=reason)
-    plan.left[source] = text
-    plan.muscles[source] = reason
+            plan.left[source] = plan.muscles[source] = reason
 
 
 def ranked(clip: DecodedClip, rigs: list[Candidate], library: Library) -> list[tuple[float, Candidate]]:

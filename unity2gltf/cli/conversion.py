@@ -130,6 +130,8 @@ def _tell(told: dict[str, Any], out: Path, asked: Asked) -> int:
     if not asked.quiet:
         for line in result_lines(counts, out):
             say(line)
+        if asked.options.vrm and not counts["kinds"].get("vrm"):
+            say("no VRM was written: no prefab has a humanoid rig that is fit for one")
     found = trouble(counts, out, lossy=code == 1)
     if found and (code or not asked.quiet):
         say(found)

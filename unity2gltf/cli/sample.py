@@ -11,8 +11,8 @@ from .output import say
 
 
 def run(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write to; made if missing.")]) -> None:
-    """Write DIR/<version>/{Game_Data,bundle}: a skinned figure with blend shapes and clips, props, lights, a camera,
-    a terrain, levels of detail, and a row of balls and cards of one material each."""
+    """Write DIR/<version>/{Game_Data,bundle}: a skinned figure with blend shapes and clips, a humanoid one, props,
+    lights, a camera, a terrain, levels of detail, and a row of balls and cards of one material each."""
     from ..batch.run import make_folder
     from ..sample import write_sample
 

@@ -117,7 +117,7 @@ def _clip(
     elif decoded.kind == "humanoid" and not lost:
         lost = "none of its muscles moves a bone of this rig"
         with context.diagnostics.at(use.clip.place(decoded.name), use.clip):
-            report_unbaked(decoded, lost, context)
+            report_unbaked(decoded, lost, context.diagnostics)
     if lost:
         yield muscle_curves(decoded, context.nodes[rig.node].name, lost)
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import codes
+from ...diagnostics import Diagnostics
 from ...ir import Channel, Curve, Path
 from ...math3d import Array, multiply_quaternions, rotate
 from ...text import counted
@@ -50,7 +51,7 @@ def bake_muscles(
     chosen = choose_avatar(decoded, rig, own, context) if decoded.muscles else None
     if chosen is None:
         reason = "no human avatar fits this rig" if decoded.muscles else "none of its curves can be read"
-        report_unbaked(decoded, reason, context)
+        report_unbaked(decoded, reason, context.diagnostics)
         return MuscleBake(channels=(), report=None, lost=reason)
     made: MuscleBake | None = None
     with context.diagnostics.guard(codes.CLIP_MUSCLES):
@@ -59,11 +60,11 @@ def bake_muscles(
     return made or MuscleBake(channels=(), report=None, lost=context.diagnostics.items[-1].message)
 
 
-def report_unbaked(decoded: DecodedClip, reason: str, context: AssetContext) -> None:
+def report_unbaked(decoded: DecodedClip, reason: str, diagnostics: Diagnostics) -> None:
     """CLIP_MUSCLES of a whole clip."""
     count = len(decoded.muscles) + len(decoded.lost_muscles)
     text = f"{counted(count, 'humanoid muscle curve')} not baked to bones: {reason}"
-    context.diagnostics.add(codes.CLIP_MUSCLES, text, count=count, reason=reason)
+    diagnostics.add(codes.CLIP_MUSCLES, text, count=count, reason=reason)
 
 
 def _baked(decoded: DecodedClip, use: ClipUse, chosen: Chosen, context: AssetContext) -> MuscleBake:
