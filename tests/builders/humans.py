@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-from unity2gltf.raw import RawAxes, RawHuman
+from tests.builders.raw import source
+from unity2gltf.extract.game import open_game
+from unity2gltf.raw import RawAvatar, RawAxes, RawClip, RawHuman
+from unity2gltf.sample import FileBuilder
+from unity2gltf.sample.humanoid import add_avatar, add_clips
 
 BONES = 25
 """Human bones from 5.6 on."""
@@ -108,3 +115,33 @@ def human(joints: Mapping[str, Joint], **fields: Any) -> RawHuman:
         "leg_twist": 0.5,
     }
     return RawHuman(**(whole | fields))
+
+
+def avatar_of(made: RawHuman, name: str) -> RawAvatar:
+    """An Avatar whose own skeleton is that of its human part."""
+    return RawAvatar(
+        source=source(9, "Avatar"),
+        name=name,
+        parents=made.parents,
+        ids=made.ids,
+        positions=made.positions,
+        rotations=made.rotations,
+        scales=made.scales,
+        tos={},
+        human=made,
+    )
+
+
+@cache
+def sample_humanoid(version: str) -> tuple[RawAvatar, dict[str, RawClip]]:
+    """The sample's avatar and its humanoid clips by name, as this package reads them."""
+    file = FileBuilder(version)
+    add_avatar(file)
+    add_clips(file)
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "a.assets").write_bytes(file.to_bytes())
+        (root,) = open_game(Path(folder)).roots
+        (avatar,) = map(root.avatar, root.objects("Avatar"))
+        clips = {clip.name: clip for clip in map(root.clip, root.objects("AnimationClip"))}
+        root.close()
+    return avatar, clips

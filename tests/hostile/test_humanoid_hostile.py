@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.builders.humans import human, stick
-from tests.builders.raw import source
+from tests.builders.humans import avatar_of, human, stick
 from tests.hostile.test_pipeline_hostile import Run, run, save, show, triangle
 from tests.reference.humanoid_twin import ATTRIBUTES
 from unity2gltf.codes import AVATAR_INVALID
@@ -22,7 +21,7 @@ from unity2gltf.evaluate.glb import read_gltf
 from unity2gltf.evaluate.gltf.samplers import GltfPlayer
 from unity2gltf.normalize.humanoid.body import make_body
 from unity2gltf.normalize.humanoid.pose import pose_body
-from unity2gltf.raw import RawAvatar, RawAxes, RawHuman
+from unity2gltf.raw import RawAxes, RawHuman
 from unity2gltf.sample import (
     FileBuilder,
     Hierarchy,
@@ -377,19 +376,8 @@ BAD = (NAN, math.inf, -math.inf, 0.0, 3e38, -3e38)
 
 def body_or_fault(made: RawHuman) -> bool:
     """Whether it makes a body, whose bones then turn by numbers; else the Fault has the right code."""
-    stored = RawAvatar(
-        source=source(9, "Avatar"),
-        name="Bad",
-        parents=made.parents,
-        ids=made.ids,
-        positions=made.positions,
-        rotations=made.rotations,
-        scales=made.scales,
-        tos={},
-        human=made,
-    )
     try:
-        body = make_body(stored)
+        body = make_body(avatar_of(made, "Bad"))
     except Fault as fault:
         assert fault.code is AVATAR_INVALID
         return False
@@ -474,12 +462,7 @@ def test_any_count_may_be_wrong(name: str, count: int) -> None:
 
 
 def test_without_a_human_part_there_is_no_body() -> None:
-    made = sound()
-    stored = RawAvatar(
-        source=source(9, "Avatar"), name="", parents=made.parents, ids=made.ids, positions=made.positions,
-        rotations=made.rotations, scales=made.scales, tos={},
-    )  # fmt: skip
     with pytest.raises(Fault) as caught:
-        make_body(stored)
+        make_body(replace(avatar_of(sound(), ""), human=None))
     assert caught.value.code is AVATAR_INVALID
     assert body_or_fault(sound())

@@ -8,27 +8,21 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.builders.humans import Axes, Joint, human
-from tests.builders.raw import source
+from tests.builders.humans import Axes, Joint, avatar_of, human, sample_humanoid
 from tests.reference import humanoid_twin as twin
 from unity2gltf.diagnostics import Diagnostics
-from unity2gltf.extract.game import open_game
 from unity2gltf.math3d import Array, multiply_quaternions
 from unity2gltf.normalize.clips.decode import decode_clip
 from unity2gltf.normalize.clips.decoded import DecodedClip
 from unity2gltf.normalize.humanoid import goals, pose
 from unity2gltf.normalize.humanoid.body import Body, make_body
 from unity2gltf.normalize.humanoid.pose import pose_body
-from unity2gltf.raw import RawAvatar, RawHuman
-from unity2gltf.sample import FileBuilder
-from unity2gltf.sample.humanoid import add_avatar, add_clips
+from unity2gltf.raw import RawHuman
 
 SEEDS = range(40)
 MOMENTS = 5
@@ -131,20 +125,6 @@ def older(made: RawHuman) -> RawHuman:
     return replace(made, bones=made.bones[:at] + made.bones[at + 1 :], masses=made.masses[:at] + made.masses[at + 1 :])
 
 
-def avatar_of(made: RawHuman) -> RawAvatar:
-    return RawAvatar(
-        source=source(9, "Avatar"),
-        name="Random",
-        parents=made.parents,
-        ids=made.ids,
-        positions=made.positions,
-        rotations=made.rotations,
-        scales=made.scales,
-        tos={},
-        human=made,
-    )
-
-
 def random_values(seed: int) -> dict[str, Array]:
     """Values of most muscles, some beyond their limits, and a body anywhere."""
     random = np.random.default_rng(seed + 1000)
@@ -178,7 +158,7 @@ def test_the_random_bodies_are_of_many_kinds() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_any_body_in_any_pose(seed: int) -> None:
     made = random_human(seed)
-    body, values = make_body(avatar_of(made)), random_values(seed)
+    body, values = make_body(avatar_of(made, "Random")), random_values(seed)
     found = pose_body(body, values, MOMENTS)
     for moment, muscles in each_moment(values):
         wanted = twin.posed(made, muscles)
@@ -194,7 +174,7 @@ def test_any_body_in_any_pose(seed: int) -> None:
 def test_goals_of_any_body(seed: int) -> None:
     """Those of the twin, stored in the clip, are met."""
     made = random_human(seed)
-    body, values = make_body(avatar_of(made)), random_values(seed)
+    body, values = make_body(avatar_of(made, "Random")), random_values(seed)
     stored = {name: np.zeros(MOMENTS) for goal in twin.GOALS for name in places(goal)}
     for moment, muscles in each_moment(values):
         for goal, (position, rotation) in twin.posed(made, muscles).goals.items():
@@ -214,7 +194,7 @@ def places(name: str) -> list[str]:
 @pytest.mark.parametrize("seed", SEEDS[:10])
 def test_the_mass_centre_and_the_frame_of_a_t_pose(seed: int) -> None:
     made = random_human(seed)
-    body = make_body(avatar_of(made))
+    body = make_body(avatar_of(made, "Random"))
     rest = np.array([twin.t_pose(made)])
     positions, rotations = pose.forward_kinematics(body, rest)
     wanted = twin.model_space(made, twin.t_pose(made))
@@ -230,16 +210,8 @@ def test_the_mass_centre_and_the_frame_of_a_t_pose(seed: int) -> None:
 @cache
 def sample_clip() -> tuple[Body, DecodedClip]:
     """The humanoid of the sample and the clip that reaches far out; it stores goals, which the twin worked out."""
-    file = FileBuilder(VERSION)
-    add_avatar(file)
-    add_clips(file)
-    with TemporaryDirectory() as folder:
-        (Path(folder) / "a.assets").write_bytes(file.to_bytes())
-        (root,) = open_game(Path(folder)).roots
-        (avatar,) = map(root.avatar, root.objects("Avatar"))
-        clip, _ = map(root.clip, root.objects("AnimationClip"))
-        root.close()
-    return make_body(avatar), decode_clip(clip, Diagnostics())
+    avatar, clips = sample_humanoid(VERSION)
+    return make_body(avatar), decode_clip(clips["Reach"], Diagnostics())
 
 
 def measured(body: Body) -> goals.Residual:

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
 
+from tests.builders.humans import sample_humanoid
 from tests.reference import humanoid_twin as twin
 from tests.reference.muscle_twin import curves, indexed_numbers, muscle_numbers, poses
 from tests.unit.sample.readback import assert_reads_back
-from unity2gltf.extract.game import open_game
 from unity2gltf.math3d import name_hash
-from unity2gltf.raw import RawAvatar, RawClip, RawHuman
+from unity2gltf.raw import RawClip, RawHuman
 from unity2gltf.sample import FileBuilder, Hierarchy, Keys, MuscleContent, muscle_clip
 from unity2gltf.sample import goals as tables
 from unity2gltf.sample.human import MASSES, build_human, has_upper_chest
@@ -38,29 +35,14 @@ VERSIONS = (
 TABLES = {"Reach": (tables.REACH, twin.GOALS), "Stroll": (tables.STROLL, twin.GOALS[:2])}
 
 
-@cache
-def read(version: str) -> tuple[RawAvatar, dict[str, RawClip]]:
-    """The avatar and the clips as this package reads them."""
-    file = FileBuilder(version)
-    add_avatar(file)
-    add_clips(file)
-    with TemporaryDirectory() as folder:
-        (Path(folder) / "a.assets").write_bytes(file.to_bytes())
-        (root,) = open_game(Path(folder)).roots
-        (avatar,) = map(root.avatar, root.objects("Avatar"))
-        clips = {clip.name: clip for clip in map(root.clip, root.objects("AnimationClip"))}
-        root.close()
-    return avatar, clips
-
-
 def human(version: str = VERSION) -> RawHuman:
-    found = read(version)[0].human
+    found = sample_humanoid(version)[0].human
     assert found is not None
     return found
 
 
 def clip(name: str, version: str = VERSION) -> RawClip:
-    return read(version)[1][name]
+    return sample_humanoid(version)[1][name]
 
 
 # --- the tables ---------------------------------------------------------------------------------------------------
@@ -149,7 +131,7 @@ def test_no_number_of_the_avatar_is_without_effect() -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_human_part(version: str) -> None:
-    avatar, body = read(version)[0], human(version)
+    avatar, body = sample_humanoid(version)[0], human(version)
     assert len(body.bones) == len(body.masses) == (25 if has_upper_chest(version) else 24)
     nodes = twin.bone_nodes(body)
     assert set(nodes) == {
@@ -168,7 +150,7 @@ def test_the_human_part(version: str) -> None:
 
 def test_the_rest_pose_is_no_t_pose() -> None:
     """Games are made of the former, muscles count from the latter."""
-    avatar, body = read(VERSION)[0], human()
+    avatar, body = sample_humanoid(VERSION)[0], human()
     rest = {int(hash_): row for hash_, row in zip(avatar.ids, avatar.rotations, strict=True)}
     names = build_human().names
     changed = {

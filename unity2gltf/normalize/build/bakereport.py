@@ -15,9 +15,9 @@ from ...ir import Curve
 from ...math3d import Array
 from ...text import counted
 from ..clips.decoded import DecodedClip
-from ..clips.muscles import AXES, FREE_CURVES
+from ..clips.muscles import AXES, FREE_CURVES, places_body
 from ..humanoid import goals
-from ..humanoid.bake import HIPS, Baked, MuscleClip, driven_bones, muscles_of, places_body
+from ..humanoid.bake import HIPS, Baked, MuscleClip, driven_bones, muscles_of
 from ..humanoid.body import Body
 from .avatars import Chosen
 from .context import AssetContext

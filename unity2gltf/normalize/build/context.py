@@ -33,6 +33,7 @@ from ...options import Options
 from ...raw import RawMaterial
 from ...source import Missing, Reference, Source
 from ...text import counted
+from ..chains import ancestors
 from ..content import Library
 from ..materials.builtin import builtin_material
 from ..materials.convert import convert_material, without_tangents
@@ -94,11 +95,7 @@ class AssetContext:
 
     def ancestors(self, index: int) -> list[int]:
         """The node, its parent, and so on up to its root."""
-        chain = []
-        while index >= 0:
-            chain.append(index)
-            index = self.nodes[index].parent
-        return chain
+        return ancestors(self.nodes, index)
 
     # --- shared things -------------------------------------------------------------------------------------------
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from ... import codes
 from ...ir import Humanoid
-from ...math3d import compose, decompose
+from ...math3d import decompose
 from ...raw import RawHierarchy
 from ...source import Source
 from ...text import counted
+from ..chains import chain_matrix
 from ..clips.bindings import Rig
 from ..clips.muscles import AXES
 from ..humanoid.body import Body
@@ -71,10 +72,7 @@ def _frame(above: int, node: int, context: AssetContext) -> Frame | None:
     chain = context.ancestors(node)[1:]
     if above not in chain:
         return None
-    matrix = np.eye(4)
-    for step in chain[: chain.index(above)]:
-        here = context.nodes[step]
-        matrix = compose(here.translation, here.rotation, here.scale) @ matrix
+    matrix = chain_matrix(context.nodes, chain[: chain.index(above)])
     if np.array_equal(matrix, np.eye(4)):
         return Frame.still()
     position, rotation, scale = decompose(matrix)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from ...ir import Node
 from ...math3d import Array, compose, decompose
+from ..chains import chain_matrix
 
 Pose = tuple[tuple[float, float, float], tuple[float, float, float, float], tuple[float, float, float]]
 """Local translation, rotation (xyzw) and scale."""
@@ -39,7 +38,9 @@ class Places:
         if not up and len(down) == 1:
             node = self._nodes[down[0]]
             return node.translation, node.rotation, node.scale
-        return _decomposed(self._matrix(up), self._matrix(down)) if up or down else IDENTITY
+        if not up and not down:
+            return IDENTITY
+        return _decomposed(chain_matrix(self._nodes, up), chain_matrix(self._nodes, down))
 
     def _between(self, frame: int, above: int) -> tuple[list[int], list[int]]:
         """The nodes from ``frame`` up to a common ancestor, and those from ``above`` up to it; neither has it."""
@@ -51,14 +52,6 @@ class Places:
             down.append(frame)
             frame = self._nodes[frame].parent
         return down, ancestors[: ancestors.index(frame)]
-
-    def _matrix(self, chain: Sequence[int]) -> Array:
-        """(4, 4) from the space of the first node of a chain upwards to above its last."""
-        matrix: Array = np.eye(4)
-        for index in chain:
-            node = self._nodes[index]
-            matrix = compose(node.translation, node.rotation, node.scale) @ matrix
-        return matrix
 
 
 def _decomposed(above: Array, frame: Array) -> Pose | str:

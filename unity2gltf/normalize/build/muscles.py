@@ -18,7 +18,6 @@ from ..clips.constant import constant_curve
 from ..clips.decoded import DecodedClip
 from ..clips.fit import angles
 from ..humanoid.bake import HIPS, Baked, MuscleClip, bake
-from ..humanoid.body import Body
 from ..humanoid.follow import Moved
 from ..humanoid.frame import turn_signs
 from ..humanoid.mirror import mirrored
@@ -123,17 +122,11 @@ def _between(human: HumanRig, baked: Baked, context: AssetContext) -> Iterator[C
     """Nodes between the bones that move stand as in the T-pose, whatever their rest pose is."""
     body = human.body
     moving = {body.nodes[bone] for bone in baked.bones}
-    above = {parent for node in moving for parent in _ancestors(body, node)} - set(body.nodes.values())
-    above.difference_update(_ancestors(body, body.nodes[HIPS]))  # the hips are placed past these as they are at rest
+    above = {parent for node in moving for parent in body.ancestors(node)} - set(body.nodes.values())
+    above.difference_update(body.ancestors(body.nodes[HIPS]))  # the hips are placed past these as they are at rest
     for node in sorted(above & human.nodes.keys()):
         place = human.nodes[node]
         _, rotation = human.frames[node].inside(np.zeros((1, 3)), body.rotations[node][None])
         if body.parents[node] >= 0 and angles(rotation, np.array([context.nodes[place].rotation]))[0] > TURNED:
             curves = tuple(constant_curve(value) for value in rotation[0].tolist())
             yield Channel(node=place, path=Path.ROTATION, curves=curves)
-
-
-def _ancestors(body: Body, node: int) -> Iterator[int]:
-    while body.parents[node] >= 0:
-        node = body.parents[node]
-        yield node

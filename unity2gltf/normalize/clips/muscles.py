@@ -6,7 +6,7 @@ Before 5.6 there is no UpperChest: its three muscles are missing, and all that f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 BONES = (
     *("Hips", "LeftUpperLeg", "RightUpperLeg", "LeftLowerLeg", "RightLowerLeg", "LeftFoot", "RightFoot"),
@@ -94,6 +94,16 @@ FIRST_UPPER_CHEST = (5, 6, 0)
 def names_in(version: tuple[int, int, int]) -> tuple[str, ...]:
     """Names of the curves by number in a Unity version."""
     return NAMES if version >= FIRST_UPPER_CHEST else _WITHOUT_UPPER_CHEST
+
+
+def places_body(names: Iterable[str]) -> bool:
+    """Whether curves of these names say where the body is as a whole, and so move the hips."""
+    return any(name.startswith("Root") for name in names)
+
+
+def moves_object(names: Iterable[str]) -> bool:
+    """Whether curves of these names are the object's own motion."""
+    return any(name.startswith("Motion") for name in names)
 
 
 # --- bones ----------------------------------------------------------------------------------------------------------

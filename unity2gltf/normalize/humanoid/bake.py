@@ -15,7 +15,7 @@ import numpy as np
 from ...ir import Curve
 from ...math3d import Array
 from ..clips.decoded import DecodedClip
-from ..clips.muscles import AXES, ROOT_CURVES
+from ..clips.muscles import AXES, ROOT_CURVES, moves_object, places_body
 from .body import Body, without_details
 from .follow import Moved, follow
 from .frame import Frame
@@ -88,16 +88,6 @@ def driven_bones(body: Body, curves: Mapping[str, Curve]) -> list[str]:
     """Human bones, the hips aside, that the clip turns: those with a muscle in it, and those that take a share of such
     a bone's twist."""
     return [bone for bone in body.axes if any(name in curves for name in muscles_of(body, bone))]
-
-
-def places_body(curves: Mapping[str, Curve]) -> bool:
-    """Whether the clip says where the body is as a whole, and so moves the hips."""
-    return any(name.startswith("Root") for name in curves)
-
-
-def moves_object(curves: Mapping[str, Curve]) -> bool:
-    """Whether the clip has curves of the object's own motion."""
-    return any(name.startswith("Motion") for name in curves)
 
 
 def muscles_of(body: Body, bone: str) -> list[str]:

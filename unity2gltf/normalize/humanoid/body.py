@@ -75,6 +75,11 @@ class Body:
         """Whether all of these are mapped."""
         return all(bone in self.nodes for bone in bones)
 
+    def ancestors(self, node: int) -> Iterator[int]:
+        """The nodes above a node, up to the root."""
+        while (node := self.parents[node]) >= 0:
+            yield node
+
 
 def make_body(avatar: RawAvatar) -> Body:
     """Raises :class:`Fault` AVATAR_INVALID for an avatar that is no human, or whose numbers do not fit together."""
@@ -112,10 +117,7 @@ def make_body(avatar: RawAvatar) -> Body:
 def without_details(body: Body) -> Body:
     """The body with those nodes only that its mass, its frame and its goals depend on: no fingers, eyes or jaw."""
     wanted = {node for bone, node in body.nodes.items() if bone in _CARRIERS}
-    for node in sorted(wanted, reverse=True):
-        while node >= 0:
-            wanted.add(node)
-            node = body.parents[node]
+    wanted |= {above for node in wanted for above in body.ancestors(node)}
     kept = sorted(wanted)
     renumber = {old: new for new, old in enumerate(kept)} | {-1: -1}
     nodes = {bone: renumber[node] for bone, node in body.nodes.items() if bone in _CARRIERS}

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...math3d import Array, conjugate, multiply_quaternions, rotate
+from ..clips.muscles import moves_object
 from .body import Body
 from .frame import NO_TURN
 from .goals import goal
@@ -39,7 +40,7 @@ class RootMotion:
 
     def __init__(self, body: Body, flags: Mapping[str, Any], pose: Pose, values: Values) -> None:
         self._body = body
-        self._by_curves = any(name.startswith("Motion") for name in values)
+        self._by_curves = moves_object(values)
         self._by_feet = bool(flags.get("m_HeightFromFeet")) and not flags.get("m_KeepOriginalPositionY")
         baked = [bool(flags.get(f"m_LoopBlendPosition{axes}")) for axes in ("XZ", "Y", "XZ")]
         self._is_baked = np.array(baked) & (not self._by_curves)

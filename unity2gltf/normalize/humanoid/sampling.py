@@ -37,9 +37,8 @@ def key_times(curves: Mapping[str, Curve], duration: float, rate: float) -> Arra
     if len(keys) > MOST_KEYS:
         raise Fault(codes.CLIP_INVALID, f"the muscles have {len(keys)} keys of their own", keys=len(keys))
     grid = np.arange(1, int(duration * rate) + 1) * step
-    nearest = keys[np.searchsorted(keys, grid).clip(1, len(keys) - 1)]
-    before = keys[np.searchsorted(keys, grid).clip(1, len(keys) - 1) - 1]
-    free = (np.abs(nearest - grid) > 0.5 * step) & (np.abs(grid - before) > 0.5 * step)
+    after = np.searchsorted(keys, grid).clip(1, len(keys) - 1)
+    free = (np.abs(keys[after] - grid) > 0.5 * step) & (np.abs(grid - keys[after - 1]) > 0.5 * step)
     return np.union1d(keys, grid[free])
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ...ir import Humanoid, Node
+from ..chains import ancestors
 from ..clips.muscles import REQUIRED as UNITY_REQUIRED
 
 _SIDES = ("left", "right")
@@ -95,10 +96,4 @@ def _hangs(bone: str, parent: str | None, node: int, kept: dict[str, int], nodes
         above = PARENTS[above] or ""
         if not above:
             return False
-    return kept[above] in _ancestors(node, nodes)
-
-
-def _ancestors(node: int, nodes: Sequence[Node]) -> Iterator[int]:
-    """The nodes above a node."""
-    while (node := nodes[node].parent) >= 0:
-        yield node
+    return kept[above] in ancestors(nodes, node)[1:]

@@ -11,8 +11,9 @@ import numpy as np
 from ... import codes
 from ...diagnostics import Diagnostics
 from ...ir import Humanoid, Node
-from ...math3d import Array, compose, conjugate, matrix_quaternions, multiply_quaternions, rotate, rotation_matrices
+from ...math3d import Array, conjugate, matrix_quaternions, multiply_quaternions, rotate, rotation_matrices
 from ...text import counted
+from ..chains import ancestors, chain_matrix
 
 _STILL = 1e-6
 """Metres, and quaternion components, below which a rig is where it has to be."""
@@ -56,11 +57,8 @@ def _off_level(arm: Array, way: int) -> float:
 
 def matrix_below(nodes: Sequence[Node], node: int, above: int = -1) -> Array:
     """(4, 4) from the space of a node to that of one ``above`` it, or the scene's."""
-    matrix = np.eye(4)
-    while node != above:
-        matrix = compose(nodes[node].translation, nodes[node].rotation, nodes[node].scale) @ matrix
-        node = nodes[node].parent
-    return matrix
+    chain = ancestors(nodes, node)
+    return chain_matrix(nodes, chain if above < 0 else chain[: chain.index(above)])
 
 
 def _at_origin(nodes: list[Node], rig: int, diagnostics: Diagnostics) -> list[Node]:
@@ -81,9 +79,8 @@ def _at_origin(nodes: list[Node], rig: int, diagnostics: Diagnostics) -> list[No
 def _turn(nodes: Sequence[Node], node: int) -> Array:
     """The rotation of a node in the scene, a unit quaternion."""
     turn = np.eye(3)
-    while node >= 0:
-        turn = rotation_matrices(nodes[node].rotation) @ turn
-        node = nodes[node].parent
+    for step in ancestors(nodes, node):
+        turn = rotation_matrices(nodes[step].rotation) @ turn
     return matrix_quaternions(turn)
 
 

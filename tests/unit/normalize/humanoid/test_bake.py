@@ -27,8 +27,9 @@ from tests.unit.normalize.humanoid.sticks import (
 from unity2gltf.diagnostics import Fault
 from unity2gltf.ir import Curve
 from unity2gltf.math3d import Array, multiply_quaternions
+from unity2gltf.normalize.clips.muscles import places_body
 from unity2gltf.normalize.humanoid import follow as module
-from unity2gltf.normalize.humanoid.bake import Baked, Moved, MuscleClip, bake, driven_bones, muscles_of, places_body
+from unity2gltf.normalize.humanoid.bake import Baked, Moved, MuscleClip, bake, driven_bones, muscles_of
 from unity2gltf.normalize.humanoid.body import Body
 from unity2gltf.normalize.humanoid.frame import Frame
 
