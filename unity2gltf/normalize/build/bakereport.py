@@ -138,13 +138,13 @@ def _tell(told: Mapping[str, Any], context: AssetContext) -> None:
     context.diagnostics.add(codes.CLIP_BAKED, text, humanoid=dict(told))
     most = told["between_keys"]["max_deg"]
     if most > COARSE:
-        text = f"bones turn so fast that they are up to {most:.2g} degrees off half-way between two keys"
-        context.diagnostics.add(codes.CLIP_BAKE_COARSE, text, degrees=most)
+        coarse = f"bones turn so fast that they are up to {most:.2g} degrees off half-way between two keys"
+        context.diagnostics.add(codes.CLIP_BAKE_COARSE, coarse, degrees=most)
     if measured is not None and not told["passed"] and not told["reason"]:
         context.diagnostics.add(codes.CLIP_GOALS_MISSED, text, **measured)
     if told["numbering"] is not None and told["numbering"] > goals.NUMBERING:
-        text = f"muscles change over the clip by up to {told['numbering']:.2g} more or less than its own record says"
-        context.diagnostics.add(codes.CLIP_NUMBERING, text, difference=told["numbering"])
+        unlike = f"muscles change over the clip by up to {told['numbering']:.2g} more or less than its own record says"
+        context.diagnostics.add(codes.CLIP_NUMBERING, unlike, difference=told["numbering"])
 
 
 def report_losses(decoded: DecodedClip, clip: MuscleClip, human: HumanRig, context: AssetContext) -> Iterator[str]:

@@ -512,6 +512,15 @@ def test_goals_that_are_missed_are_told_with_their_numbers() -> None:
     assert set(told) == MEASURES and told["feet_mm"]["max"] == pytest.approx(100.0, abs=1e-2)
 
 
+def test_each_remark_on_a_bake_says_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is coarse between keys and misses its goals, too."""
+    monkeypatch.setattr("unity2gltf.normalize.humanoid.follow.ROUNDS", 0)
+    square = keys((0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 2.0, 0.0))
+    built = build(clip=muscle_clip(UPRIGHT | {NOD: square} | goals(**{"LeftFootT.y": -1.6})))
+    assert "half-way between two keys" in built.messages("CLIP_BAKE_COARSE")[0]
+    assert built.messages("CLIP_GOALS_MISSED") == built.messages("CLIP_BAKED")
+
+
 @pytest.mark.parametrize(("wrong", "told"), [(0.0, False), (9e-5, False), (0.5, True)])
 def test_muscles_that_do_not_change_as_the_clip_says(wrong: float, told: bool) -> None:
     """The arm, number 48 of the body, goes from 1 to 0."""
