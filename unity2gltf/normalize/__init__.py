@@ -8,6 +8,7 @@ In: what a :class:`raw.RawProvider` gives. Out: one asset, first in Unity's spac
                ``plain`` values for extras
     humanoid   muscle curves and an avatar's body to rotations of bones
     build      puts the decoded parts on a hierarchy's nodes: an asset in Unity's space
+    chains     a node and all that it hangs on, and the matrix of such a chain
     vrm        the same once more as a VRM avatar, in its T-pose (``--vrm``)
     space      mirrors a copy into glTF's space, and cuts influences: the one place where either happens
 """
